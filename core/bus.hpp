@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/snapshot.hpp"
+#include "core/exchange/exchange_pool.hpp"
+#include "core/exchange/worker_pool.hpp"
+#include "core/port/inbound_port.hpp"
+#include "core/routing/route_table.hpp"
+
+namespace postbus::core {
+
+/// The bus as its parts see it: the table of the moment, the workers, the loops that carry exchanges.
+///
+/// Outlives all transports and endpoints. Thread-safe.
+class Bus {
+public:
+    Bus(std::size_t workers, std::size_t backlog) : workers_(workers, backlog), port_(routes_, workers_) {}
+
+    const InboundPort& port() const { return port_; }
+    WorkerPool& workers() { return workers_; }
+
+    std::shared_ptr<const RouteTable> routes() const { return routes_.get(); }
+    /// From now on new requests see `table`; those under way keep theirs.
+    void publish(std::shared_ptr<const RouteTable> table) { routes_.set(std::move(table)); }
+
+    /// Transports say which loops they run, so that figures and open exchanges can be gathered.
+    void join(ExchangePool& pool);
+    void leave(ExchangePool& pool);
+
+    struct Figures {
+        std::uint64_t begun = 0, faults = 0, timeouts = 0, abandoned = 0, late = 0, dropped = 0;
+        std::int64_t open = 0;
+    };
+    Figures figures() const;
+    /// Those of the loops that are there now. Do not keep it beyond a reload.
+    std::vector<ExchangePool*> pools() const;
+
+private:
+    Snapshot<RouteTable> routes_;
+    WorkerPool workers_;
+    InboundPort port_;
+    mutable std::mutex mutex_;
+    std::vector<ExchangePool*> pools_;
+    Figures gone_;
+};
+
+}  // namespace postbus::core

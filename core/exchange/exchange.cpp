@@ -1,0 +1,132 @@
+#include "core/exchange/exchange.hpp"
+
+#include <cassert>
+#include <charconv>
+#include <cstddef>
+#include <cstring>
+
+#include "core/exchange/exchange_pool.hpp"
+#include "core/port/inbound_port.hpp"
+
+namespace postbus::core {
+
+void AnswerDraft::clear() {
+    bytes.clear();
+    contentType.clear();
+    status = 200;
+    raw = false;
+    headers.clear();
+}
+
+void Exchange::begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix) {
+    admission_ = std::move(admission);
+    request_.swap(request);
+    replyTo_ = std::move(replyTo);
+    begun_ = Clock::now();
+    deadline_ = TimePoint::max();
+
+    std::memcpy(id_, idPrefix.data(), idPrefix.size());
+    const auto end = std::to_chars(id_ + idPrefix.size(), id_ + sizeof id_, serial_, 16).ptr;
+    idLength_ = static_cast<std::uint8_t>(end - id_);
+
+    call_ = {};
+    call_.size = sizeof call_;
+    call_.payload = call_.content = POSTBUS_NO_NODE;
+    call_.id = {id_, idLength_};
+    call_.content_type = {request_.head.contentType.data(), request_.head.contentType.size()};
+}
+
+void Exchange::identify(const wsdl::Operation& operation, std::uint32_t payload, std::uint32_t content) {
+    assert(!operation_);
+    operation_ = &operation;
+    call_.operation = operation.id;
+    call_.payload = payload;
+    call_.content = content;
+    call_.tape = tape_.empty() ? nullptr : tape_.view();
+    if (!call_.tape) call_.bytes = {request_.body.data(), request_.body.size()};
+}
+
+void Exchange::clear() {
+    constexpr std::size_t keep = 64 * 1024;
+    admission_ = {};
+    replyTo_ = {};
+    request_.clear();
+    tape_.clear();
+    tape_.shrink(keep);
+    if (draft_.bytes.capacity() > keep) draft_.bytes = Buffer();
+    if (request_.memory.capacity() > keep) request_.memory = Buffer();
+    if (request_.decoded.capacity() > keep) request_.decoded = Buffer();
+    draft_.clear();
+    fault_.reset();
+    operation_ = nullptr;
+    variant = 0;
+    answered_ = false;
+    serial_ = 0;
+}
+
+void Exchange::reply(ExchangePtr exchange) { end(std::move(exchange), std::nullopt); }
+
+void Exchange::fail(ExchangePtr exchange, Fault fault) { end(std::move(exchange), std::move(fault)); }
+
+void Exchange::end(ExchangePtr exchange, std::optional<Fault> fault) {
+    Exchange* ending = exchange.release();
+    ending->fault_ = std::move(fault);
+    Executor& loop = ending->home_->loop();
+    if (loop.here()) ending->wayBack();
+    else loop.post([ending] { ending->wayBack(); });
+}
+
+void Exchange::wayBack() {
+    if (answered_) home_->counters_.late.fetch_add(1, std::memory_order_relaxed);
+    else {
+        answered_ = true;
+        if (fault_) home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
+        WireAnswer answer = InboundPort::answered(*this);
+        if (admission_.route) admission_.route->inside->fetch_sub(1, std::memory_order_relaxed);
+        replyTo_(std::move(answer));
+    }
+    home_->give(*this);
+}
+
+Exchange& Exchange::of(const postbus_call* call) {
+    // call_ is the first member, and Exchange begins with it.
+    return *reinterpret_cast<Exchange*>(const_cast<postbus_call*>(call));
+}
+
+postbus_call* Exchange::lend(ExchangePtr exchange) {
+    exchange->lent_.store(true, std::memory_order_release);
+    return &exchange.release()->call_;
+}
+
+ExchangePtr Exchange::reclaim(postbus_call* call) {
+    Exchange& exchange = of(call);
+    return exchange.lent_.exchange(false, std::memory_order_acq_rel) ? ExchangePtr(&exchange) : ExchangePtr{};
+}
+
+void DropExchange::operator()(Exchange* exchange) const {
+    exchange->home_->counters_.dropped.fetch_add(1, std::memory_order_relaxed);
+    Exchange::fail(ExchangePtr(exchange), Error::internal("the service gave no answer"));
+}
+
+void ExchangeRef::expire(Error error) {
+    if (!open()) return;
+    exchange_->answered_ = true;
+    exchange_->home_->counters_.timeouts.fetch_add(1, std::memory_order_relaxed);
+    const Admission& admission = exchange_->admission_;
+    // The endpoint may still be writing into the draft: this answer has memory of its own.
+    WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, nullptr, toFault(std::move(error)),
+                                                      exchange_->id(), exchange_->home_->takeBuffer());
+    answer.requestId = exchange_->id();
+    if (admission.route) admission.route->inside->fetch_sub(1, std::memory_order_relaxed);
+    exchange_->replyTo_(std::move(answer));
+}
+
+void ExchangeRef::abandon() {
+    if (!open()) return;
+    exchange_->answered_ = true;
+    exchange_->home_->counters_.abandoned.fetch_add(1, std::memory_order_relaxed);
+    if (exchange_->admission_.route) exchange_->admission_.route->inside->fetch_sub(1, std::memory_order_relaxed);
+    exchange_->replyTo_ = {};
+}
+
+}  // namespace postbus::core

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <postbus/abi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/result.hpp"
+#include "core/exchange/fault.hpp"
+#include "core/message/wire.hpp"
+#include "core/routing/admission.hpp"
+#include "formats/wsdl/contract.hpp"
+#include "formats/xml/tape.hpp"
+#include "formats/xml/writer.hpp"
+
+namespace postbus::core {
+
+class Exchange;
+class ExchangePool;
+class InboundPort;
+
+/// Hands an exchange that nobody answered back to the bus, which answers a Receiver fault: no caller is left waiting.
+struct DropExchange {
+    void operator()(Exchange* exchange) const;
+};
+using ExchangePtr = std::unique_ptr<Exchange, DropExchange>;
+
+/// The answer while it is being built.
+struct AnswerDraft {
+    Buffer bytes;             ///< behind headroom for the binding's and the transport's head
+    xml::Writer writer;       ///< writes into bytes
+    std::string contentType;  ///< empty: the binding's own
+    int status = 200;         ///< for bindings without a fault model of their own
+    bool raw = false;         ///< bytes were set, not written
+    std::vector<std::pair<std::string, std::string>> headers;
+
+    void clear();
+};
+
+/// One conversation between a caller and an endpoint, under a message exchange pattern.
+///
+/// Carried by ExchangePtr and ended exactly once: by reply(), fail() or, dropped, by a Receiver fault of its own. It may be
+/// ended on any thread; the way back runs on the loop that read the request. If the deadline passes or the caller goes
+/// first, the caller is answered without it and what comes later is counted; the memory of the request, and all that
+/// the ABI lends, lives until the holder ends or drops the exchange.
+///
+/// Owned by one thread at a time; nothing in it is locked.
+class Exchange {
+public:
+    /// The answer as drafted.
+    static void reply(ExchangePtr exchange);
+    static void fail(ExchangePtr exchange, Fault fault);
+    static void fail(ExchangePtr exchange, Error error) { fail(std::move(exchange), toFault(std::move(error))); }
+
+    const WireRequest& request() const { return request_; }
+    std::string_view id() const { return {id_, idLength_}; }
+    const Admission& admission() const { return admission_; }
+    TimePoint begun() const { return begun_; }
+    TimePoint deadline() const { return deadline_; }
+
+    // Filled by the binding on the way in.
+    xml::Tape& tape() { return tape_; }
+    const xml::Tape& tape() const { return tape_; }
+    /// Names the operation, and with it the pattern. Once, by Binding::unwrap().
+    void identify(const wsdl::Operation& operation, std::uint32_t payload, std::uint32_t content);
+    const wsdl::Operation* operation() const { return operation_; }
+    Element payload() const { return {tape_.view(), call_.payload}; }
+    Element content() const { return {tape_.view(), call_.content}; }
+    /// A word the binding keeps with the exchange, e.g. which SOAP version to answer in.
+    int variant = 0;
+
+    // Filled by the endpoint on the way back.
+    AnswerDraft& draft() { return draft_; }
+    const std::optional<Fault>& fault() const { return fault_; }
+
+    /// The C side of this exchange, as lent to plugins. of() is the way back, and assumes the call is one of ours.
+    postbus_call* call() { return &call_; }
+    static Exchange& of(const postbus_call* call);
+    /// Takes an exchange back from a plugin that was lent call() after release(). Empty when it was given back before.
+    static ExchangePtr reclaim(postbus_call* call);
+    /// Lends: the exchange now belongs to the plugin until reclaim().
+    static postbus_call* lend(ExchangePtr exchange);
+
+private:
+    friend class ExchangePool;
+    friend class InboundPort;
+    friend class ExchangeRef;
+    friend struct DropExchange;
+
+    explicit Exchange(ExchangePool& home) : home_(&home) {}
+    void begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix);
+    void clear();
+    static void end(ExchangePtr exchange, std::optional<Fault> fault);
+    void wayBack();
+
+    postbus_call call_{};
+    ExchangePool* home_;
+    Exchange* next_ = nullptr;  // in the pool's list, free or open
+    Exchange* previous_ = nullptr;
+    std::uint64_t serial_ = 0;  // changes with each use; 0 in the pool
+    bool answered_ = false;     // the caller has its answer; touched on the home loop only
+    std::atomic<bool> lent_{false};
+
+    Admission admission_;
+    WireRequest request_;
+    ReplyTo replyTo_;
+    xml::Tape tape_;
+    const wsdl::Operation* operation_ = nullptr;
+    AnswerDraft draft_;
+    std::optional<Fault> fault_;
+    TimePoint begun_, deadline_;
+    char id_[32];
+    std::uint8_t idLength_ = 0;
+};
+
+/// A transport's hold on an exchange it has begun: a way to end it early that is harmless once it has ended. For the loop
+/// that began it.
+class ExchangeRef {
+public:
+    ExchangeRef() = default;
+    explicit ExchangeRef(Exchange& exchange) : exchange_(&exchange), serial_(exchange.serial_) {}
+
+    /// Whether the caller still waits for its answer.
+    bool open() const { return exchange_ && exchange_->serial_ == serial_ && !exchange_->answered_; }
+    TimePoint deadline() const { return open() ? exchange_->deadline_ : TimePoint::max(); }
+    /// Answers the caller with a fault made of `error`, now; the endpoint's answer will come too late and be counted.
+    void expire(Error error);
+    /// The caller has gone: nothing is sent.
+    void abandon();
+
+private:
+    Exchange* exchange_ = nullptr;
+    std::uint64_t serial_ = 0;
+};
+
+}  // namespace postbus::core

@@ -1,0 +1,78 @@
+#include "core/exchange/exchange_pool.hpp"
+
+#include <cassert>
+#include <cstdio>
+#include <random>
+
+namespace postbus::core {
+namespace {
+
+constexpr std::size_t keptExchanges = 256, keptBuffers = 256, keptBufferSize = 64 * 1024;
+
+}  // namespace
+
+ExchangePool::ExchangePool(Executor& loop) : loop_(loop) {
+    std::random_device random;
+    std::snprintf(idPrefix_, sizeof idPrefix_, "%07x-", random() & 0xfffffffu);
+}
+
+ExchangePool::~ExchangePool() {
+    assert(counters_.open == 0);
+    while (free_) delete std::exchange(free_, free_->next_);
+}
+
+ExchangePtr ExchangePool::begin(Admission&& admission, WireRequest& request, ReplyTo&& replyTo) {
+    Exchange* exchange = free_;
+    if (exchange) {
+        free_ = exchange->next_;
+        --freeCount_;
+    } else {
+        exchange = new Exchange(*this);
+    }
+    exchange->serial_ = ++serial_;
+    exchange->begin(std::move(admission), std::move(request), std::move(replyTo), idPrefix_);
+    exchange->next_ = nullptr;
+    exchange->previous_ = lastOpen_;
+    (lastOpen_ ? lastOpen_->next_ : firstOpen_) = exchange;
+    lastOpen_ = exchange;
+    counters_.begun.fetch_add(1, std::memory_order_relaxed);
+    counters_.open.fetch_add(1, std::memory_order_relaxed);
+    return ExchangePtr(exchange);
+}
+
+void ExchangePool::give(Exchange& exchange) {
+    (exchange.previous_ ? exchange.previous_->next_ : firstOpen_) = exchange.next_;
+    (exchange.next_ ? exchange.next_->previous_ : lastOpen_) = exchange.previous_;
+    exchange.clear();
+    counters_.open.fetch_sub(1, std::memory_order_relaxed);
+    if (freeCount_ >= keptExchanges) {
+        delete &exchange;
+        return;
+    }
+    exchange.next_ = free_;
+    free_ = &exchange;
+    ++freeCount_;
+}
+
+Buffer ExchangePool::takeBuffer() {
+    if (buffers_.empty()) return Buffer();
+    Buffer taken = std::move(buffers_.back());
+    buffers_.pop_back();
+    return taken;
+}
+
+void ExchangePool::giveBuffer(Buffer&& buffer) {
+    if (buffer.capacity() == 0 || buffer.capacity() > keptBufferSize || buffers_.size() >= keptBuffers) {
+        buffer = Buffer();
+        return;
+    }
+    buffer.clear();
+    buffers_.push_back(std::move(buffer));
+    buffer = Buffer();
+}
+
+void ExchangePool::forEachOpen(const std::function<void(const Exchange&)>& visit) const {
+    for (const Exchange* each = firstOpen_; each; each = each->next_) visit(*each);
+}
+
+}  // namespace postbus::core

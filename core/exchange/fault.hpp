@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "base/error.hpp"
+
+namespace postbus::core {
+
+/// A conversation's bad end, in terms that no protocol owns. Bindings spell it in theirs.
+struct Fault {
+    enum class Code { Sender, Receiver, VersionMismatch, MustUnderstand };
+
+    Code code = Code::Receiver;
+    std::string reason;
+    std::string detail;             ///< elements that stand by themselves, or nothing
+    std::string notUnderstood;      ///< for MustUnderstand: "{uri}local" of the headers, separated by blanks
+    /// Where the fault came from, for transports that tell more than blame: 413, 415, 503 ...
+    Error::Kind kind = Error::Kind::Internal;
+};
+
+/// The one place that makes a fault of an error. Internal errors keep their text: who creates one leaves paths out.
+Fault toFault(Error&& error);
+
+}  // namespace postbus::core

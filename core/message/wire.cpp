@@ -1,0 +1,25 @@
+#include "core/message/wire.hpp"
+
+namespace postbus::core {
+
+void RequestHead::clear() {
+    method = path = query = contentType = scheme = host = peer = listener = {};
+    local = false;
+    headers.clear();
+}
+
+void WireRequest::clear() {
+    head.clear();
+    body = {};
+    memory.clear();
+    decoded.clear();
+}
+
+void WireRequest::swap(WireRequest& other) noexcept {
+    std::swap(head, other.head);
+    std::swap(body, other.body);
+    memory.swap(other.memory);
+    decoded.swap(other.decoded);
+}
+
+}  // namespace postbus::core

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "core/endpoint/endpoint.hpp"
+#include "core/exchange/exchange.hpp"
+#include "core/message/wire.hpp"
+
+namespace postbus::core {
+
+/// Turns a wire message into a message and back. Const and without state: one serves all requests of its endpoint, on all
+/// loops at once.
+class Binding {
+public:
+    virtual ~Binding() = default;
+
+    /// Whether it takes a request with this head. A path's bindings are asked in order; the first that claims it has it.
+    virtual bool claims(const RequestHead& head) const = 0;
+    /// The methods it takes, for Allow: "GET, HEAD".
+    virtual std::string_view methods() const = 0;
+    /// After claims(): what speaks against the head (media type ...), before the body is read.
+    virtual Result<void> inspect(const RequestHead&) const { return ok(); }
+
+    /// Bytes to envelope: fills exchange.tape().
+    virtual Result<void> read(Exchange& exchange) const = 0;
+    /// Envelope to payload: finds the operation and calls exchange.identify(). A binding that answers by itself (?wsdl)
+    /// identifies nothing and drafts the answer in here: the port then replies at once.
+    virtual Result<void> unwrap(Exchange& exchange) const = 0;
+    /// Gets exchange.draft() ready: room for what wrap() will put in front, writer begun.
+    virtual void prepare(Exchange& exchange) const = 0;
+    /// Payload to envelope to bytes; for exchange.draft() as the endpoint left it.
+    virtual Result<WireAnswer> write(Exchange& exchange) const = 0;
+    /// A fault in the binding's terms, into `memory`. `exchange` is null when the request did not get that far.
+    virtual WireAnswer writeFault(const RequestHead& head, const Exchange* exchange, const Fault& fault,
+                                  std::string_view requestId, Buffer memory) const = 0;
+};
+
+}  // namespace postbus::core

@@ -1,0 +1,138 @@
+#include "core/port/inbound_port.hpp"
+
+#include <string>
+
+namespace postbus::core {
+
+int httpStatus(Error::Kind kind) {
+    switch (kind) {
+        case Error::Kind::NotFound: return 404;
+        case Error::Kind::TooLarge: return 413;
+        case Error::Kind::Unsupported: return 415;
+        case Error::Kind::Unavailable: return 503;
+        case Error::Kind::Timeout: return 504;
+        case Error::Kind::Internal: return 500;
+        default: return 400;
+    }
+}
+
+Admission InboundPort::admit(const RequestHead& head) const {
+    Admission admission{routes_.get(), nullptr, nullptr};
+    if (!admission.table) return admission;
+    admission.route = admission.table->find(head.listener, head.path);
+    if (!admission.route) return admission;
+    for (const auto& each : admission.route->bindings) {
+        if (!each->claims(head)) continue;
+        admission.binding = each.get();
+        break;
+    }
+    return admission;
+}
+
+Result<void> InboundPort::check(const Admission& admission, const RequestHead& head) const {
+    if (!admission.route) return Error(Error::Kind::NotFound, "nothing is served at this path");
+    if (!admission.binding)
+        return Error(Error::Kind::Unsupported, "method " + std::string(head.method) + " is not allowed here");
+    return admission.binding->inspect(head);
+}
+
+ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, WireRequest& request, ReplyTo replyTo,
+                                 milliseconds timeLimit) const {
+    ExchangePtr exchange = pool.begin(std::move(admission), request, std::move(replyTo));
+    const ExchangeRef ref(*exchange);
+    const Route& route = *exchange->admission_.route;
+    const milliseconds limit = route.limits.timeout.count() ? route.limits.timeout : timeLimit;
+    if (limit.count()) exchange->deadline_ = exchange->begun_ + limit;
+    exchange->call_.deadline = limit.count() ? exchange->deadline_.time_since_epoch().count() : 0;
+
+    const std::int32_t inside = route.inside->fetch_add(1, std::memory_order_relaxed) + 1;
+    if (route.limits.concurrency && inside > static_cast<std::int32_t>(route.limits.concurrency)) {
+        Exchange::fail(std::move(exchange), Error(Error::Kind::Unavailable, "endpoint " + route.name + " is busy"));
+        return ref;
+    }
+    if (auto entered = enter(*exchange); !entered) {
+        Exchange::fail(std::move(exchange), std::move(entered).error());
+        return ref;
+    }
+    const wsdl::Operation* operation = exchange->operation();
+    if (!operation) {
+        Exchange::reply(std::move(exchange));
+        return ref;
+    }
+    exchange->admission_.binding->prepare(*exchange);
+    if (operation->nonblocking) {
+        route.endpoint->process(std::move(exchange));
+        return ref;
+    }
+    Exchange* handed = exchange.release();
+    if (!workers_.submit([handed] { handed->admission().route->endpoint->process(ExchangePtr(handed)); }))
+        Exchange::fail(ExchangePtr(handed), Error(Error::Kind::Unavailable, "all workers are busy"));
+    return ref;
+}
+
+Result<void> InboundPort::enter(Exchange& exchange) {
+    const Binding& binding = *exchange.admission_.binding;
+    if (auto read = binding.read(exchange); !read) return read;
+    return binding.unwrap(exchange);
+}
+
+WireAnswer InboundPort::answered(Exchange& exchange) {
+    const Binding& binding = *exchange.admission_.binding;
+    if (!exchange.fault_) {
+        auto written = binding.write(exchange);
+        if (written) {
+            written->requestId = exchange.id();
+            written->endpoint = exchange.admission_.route->name;
+            if (exchange.operation_) written->operation = exchange.operation_->name;
+            return std::move(*written);
+        }
+        exchange.fault_ = toFault(std::move(written).error());
+        exchange.home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
+    }
+    exchange.draft_.bytes.clear();
+    WireAnswer answer = binding.writeFault(exchange.request_.head, &exchange, *exchange.fault_, exchange.id(),
+                                           std::move(exchange.draft_.bytes));
+    answer.requestId = exchange.id();
+    answer.endpoint = exchange.admission_.route->name;
+    if (exchange.operation_) answer.operation = exchange.operation_->name;
+    answer.fault = exchange.fault_->reason;
+    return answer;
+}
+
+WireAnswer InboundPort::refuse(const Admission& admission, const RequestHead& head, Error error,
+                               std::string_view requestId, Buffer memory) const {
+    WireAnswer answer;
+    if (admission.binding) {
+        answer = admission.binding->writeFault(head, nullptr, toFault(std::move(error)), requestId, std::move(memory));
+    } else {
+        const bool wrongMethod = admission.route != nullptr;
+        answer.status = wrongMethod ? 405 : httpStatus(error.kind());
+        if (wrongMethod) answer = options(admission), answer.status = 405;
+        answer.contentType = "text/plain; charset=utf-8";
+        memory.clear(transportHeadroom);
+        memory.append(error.message());
+        memory.append(" (request ");
+        memory.append(requestId);
+        memory.append(")\n");
+        answer.body = std::move(memory);
+    }
+    answer.requestId = requestId;
+    if (admission.route) answer.endpoint = admission.route->name;
+    return answer;
+}
+
+WireAnswer InboundPort::options(const Admission& admission) const {
+    WireAnswer answer;
+    answer.status = admission.route ? 204 : 404;
+    if (!admission.route) return answer;
+    std::string allow;
+    for (const auto& each : admission.route->bindings) {
+        if (!allow.empty()) allow += ", ";
+        allow += each->methods();
+    }
+    allow += allow.empty() ? "OPTIONS" : ", OPTIONS";
+    answer.headers.emplace_back("Allow", std::move(allow));
+    return answer;
+}
+
+}  // namespace postbus::core

@@ -1,0 +1,24 @@
+#include "core/routing/route_table.hpp"
+
+namespace postbus::core {
+
+Result<void> RouteTable::add(Route route) {
+    auto& there = byPath_[route.path];
+    for (const auto& each : there) {
+        if (each->listener.empty() || route.listener.empty() || each->listener == route.listener)
+            return Error::invalid("path " + route.path + " of " + route.name + " is taken by " + each->name);
+    }
+    there.push_back(std::make_unique<Route>(std::move(route)));
+    byName_[there.back()->name].push_back(there.back().get());
+    return ok();
+}
+
+const Route* RouteTable::find(std::string_view listener, std::string_view path) const {
+    const auto there = byPath_.find(path);
+    if (there == byPath_.end()) return nullptr;
+    for (const auto& each : there->second)
+        if (each->listener.empty() || each->listener == listener) return each.get();
+    return nullptr;
+}
+
+}  // namespace postbus::core

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/result.hpp"
+#include "core/endpoint/endpoint.hpp"
+#include "core/port/binding.hpp"
+
+namespace postbus::core {
+
+/// Bounds of one endpoint; a zero means the listener's own.
+struct RouteLimits {
+    std::size_t body = 0;
+    milliseconds timeout{0};
+    std::uint32_t concurrency = 0;  ///< exchanges at once, 0 for any number
+};
+
+/// A path and what stands behind it.
+struct Route {
+    std::string name;      ///< the endpoint's, as in YAML
+    std::string listener;  ///< empty: all
+    std::string path;
+    std::shared_ptr<Endpoint> endpoint;
+    std::vector<std::shared_ptr<const Binding>> bindings;  ///< in order of asking
+    RouteLimits limits;
+    /// Shared by the tables of all configurations, so that a reload does not forget who is inside.
+    std::shared_ptr<std::atomic<std::int32_t>> inside = std::make_shared<std::atomic<std::int32_t>>(0);
+};
+
+/// All routes of one moment. Built, published, never changed: an exchange keeps the table it began with, and with it the
+/// generation of each plugin.
+class RouteTable {
+public:
+    /// Invalid when the path is taken already.
+    Result<void> add(Route route);
+    const Route* find(std::string_view listener, std::string_view path) const;
+    const std::map<std::string, std::vector<const Route*>>& byName() const { return byName_; }
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    };
+    std::unordered_map<std::string, std::vector<std::unique_ptr<Route>>, Hash, std::equal_to<>> byPath_;
+    std::map<std::string, std::vector<const Route*>> byName_;
+};
+
+}  // namespace postbus::core

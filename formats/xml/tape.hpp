@@ -1,0 +1,46 @@
+#pragma once
+
+#include <postbus/element.hpp>
+#include <postbus/tape.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace postbus::xml {
+
+/// A document that we own, in the layout of <postbus/tape.h>.
+///
+/// Filled by parse() or by TapeBuilder; clear() keeps the memory, so that a reused tape allocates nothing for documents
+/// no larger than those before. Owned by one thread at a time. Moving it keeps views valid.
+class Tape {
+public:
+    /// The C view; valid until the tape is changed or destroyed.
+    const postbus_tape* view() const { return &view_; }
+    bool empty() const { return nodes_.empty(); }
+    Element root() const { return empty() ? Element{} : Element{&view_, 0}; }
+
+    void clear();
+    /// Gives back memory beyond what an ordinary message needs. Called when a pooled tape has held a large document.
+    void shrink(std::size_t bytesToKeep);
+
+    /// The bytes that stand for this tape elsewhere: another process, a file. verify() reads them back.
+    std::string serialize() const;
+    /// Takes serialized bytes, checked once: layout, length, checksum, bounds, nesting, UTF-8.
+    static Result<Tape> verify(std::string_view bytes);
+
+private:
+    friend class TapeBuilder;
+    void refresh();
+
+    std::vector<postbus_node> nodes_;
+    std::vector<postbus_name> names_;
+    std::vector<char> text_;
+    postbus_tape view_{sizeof(postbus_tape), POSTBUS_TAPE_LAYOUT, nullptr, nullptr, nullptr, 0, 0, 0};
+};
+
+}  // namespace postbus::xml

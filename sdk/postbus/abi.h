@@ -1,0 +1,208 @@
+/* The boundary between the bus and a plugin: one exported C function and a few tables. Plain C; no C++ type, exception or
+ * allocation crosses. Authors in C++ include <postbus/plugin.hpp>, which fills all this in.
+ *
+ * Versions. The major number is part of the entry's name. Every table begins with its size in bytes as its maker saw it;
+ * members are only ever appended, and each side looks at the size before it touches one that came later.
+ *
+ * Strings are borrowed: the bus keeps none past the call it was given in unless the text here says so.
+ *
+ * Threads. create, start, stop and destroy are called by one thread, one after the other. handle is called from many
+ * threads at once. If start succeeded, stop is called exactly once, after the last call has been completed.
+ */
+#ifndef POSTBUS_ABI_H
+#define POSTBUS_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define POSTBUS_ABI_MAJOR 1u
+#define POSTBUS_ABI_MINOR 0u
+#define POSTBUS_ENTRY_SYMBOL "postbus_plugin_entry_v1"
+
+typedef struct postbus_str {
+    const char* data; /* UTF-8, not terminated; NULL stands for "not given", which differs from empty */
+    size_t size;
+} postbus_str;
+
+/* ---- What operations take and give --------------------------------------------------------------------------------- */
+
+/* postbus_field.kind and postbus_type.kind. The comment names the XML Schema type (XML Schema Part 2). */
+enum {
+    POSTBUS_KIND_STRING = 1, /* xs:string */
+    POSTBUS_KIND_BOOL,       /* xs:boolean */
+    POSTBUS_KIND_INT8,       /* xs:byte */
+    POSTBUS_KIND_INT16,      /* xs:short */
+    POSTBUS_KIND_INT32,      /* xs:int */
+    POSTBUS_KIND_INT64,      /* xs:long */
+    POSTBUS_KIND_UINT8,      /* xs:unsignedByte */
+    POSTBUS_KIND_UINT16,     /* xs:unsignedShort */
+    POSTBUS_KIND_UINT32,     /* xs:unsignedInt */
+    POSTBUS_KIND_UINT64,     /* xs:unsignedLong */
+    POSTBUS_KIND_FLOAT,      /* xs:float */
+    POSTBUS_KIND_DOUBLE,     /* xs:double */
+    POSTBUS_KIND_DECIMAL,    /* xs:decimal, carried as text */
+    POSTBUS_KIND_DATETIME,   /* xs:dateTime, carried as text */
+    POSTBUS_KIND_BASE64,     /* xs:base64Binary */
+    POSTBUS_KIND_ENUM,       /* restriction of xs:string to the values of `type` */
+    POSTBUS_KIND_STRUCT      /* complex type, the sequence of the fields of `type` */
+};
+
+/* postbus_field.flags */
+enum {
+    POSTBUS_FIELD_OPTIONAL = 1u << 0, /* minOccurs="0" */
+    POSTBUS_FIELD_LIST = 1u << 1      /* minOccurs="0" maxOccurs="unbounded" */
+};
+
+struct postbus_type;
+
+typedef struct postbus_field {
+    postbus_str name;
+    postbus_str doc;
+    uint32_t kind;
+    uint32_t flags;
+    const struct postbus_type* type; /* for ENUM and STRUCT */
+} postbus_field;
+
+typedef struct postbus_type {
+    uint32_t size;
+    uint32_t kind;              /* POSTBUS_KIND_ENUM or POSTBUS_KIND_STRUCT */
+    postbus_str name;           /* the type's name in the schema */
+    const postbus_field* fields; /* STRUCT */
+    const postbus_str* values;  /* ENUM */
+    uint32_t field_count;
+    uint32_t field_size; /* sizeof(postbus_field), the array's stride */
+    uint32_t value_count;
+} postbus_type;
+
+/* postbus_operation.flags */
+enum {
+    POSTBUS_OPERATION_NONBLOCKING = 1u << 0, /* runs on the loop that read the request; must not wait for anything */
+    POSTBUS_OPERATION_ANY = 1u << 1          /* takes whatever no other operation of the service takes */
+};
+
+/* Message exchange patterns, by their WSDL 2.0 names (WSDL 2.0 Adjuncts, section 2). */
+enum { POSTBUS_MEP_IN_ONLY = 1, POSTBUS_MEP_ROBUST_IN_ONLY = 2, POSTBUS_MEP_IN_OUT = 3, POSTBUS_MEP_IN_OPTIONAL_OUT = 4 };
+
+/* Kept by the bus until the service's destroy returns: it must stay valid as long. */
+typedef struct postbus_operation {
+    uint32_t size;
+    uint32_t id;    /* handed back in postbus_call.operation */
+    uint32_t flags;
+    uint32_t mep;
+    postbus_str name;
+    postbus_str in_element;  /* local names in the service's namespace; not given for ANY */
+    postbus_str out_element;
+    postbus_str soap_action; /* not given or empty: none */
+    postbus_str doc;
+    const postbus_type* in; /* NULL: raw, not described */
+    const postbus_type* out;
+} postbus_operation;
+
+/* ---- A call -------------------------------------------------------------------------------------------------------- */
+
+/* One request, lent to the plugin until it completes it with reply or fail, exactly once, from any thread. Everything
+ * reachable from here lives until then, even if the caller has gone or the deadline has passed. */
+typedef struct postbus_call {
+    uint32_t size;
+    uint32_t operation;       /* postbus_operation.id */
+    const postbus_tape* tape; /* the whole document, envelope included; NULL for a message that is not XML */
+    uint32_t payload;         /* the element that named the operation, POSTBUS_NO_NODE when the message is empty */
+    uint32_t content;         /* the element whose content is the message (a SOAP Body), POSTBUS_NO_NODE for bare XML */
+    postbus_str id;           /* of the request; stands in the log, in faults and in the answer's head */
+    postbus_str content_type; /* as the caller wrote it */
+    postbus_str bytes;        /* the message as it came, for one that is not XML */
+    int64_t deadline;         /* CLOCK_MONOTONIC in nanoseconds, 0 for none */
+} postbus_call;
+
+/* Who is to blame. SOAP 1.1 section 4.4.1 / SOAP 1.2 section 5.4.6. */
+enum { POSTBUS_FAULT_SENDER = 1, POSTBUS_FAULT_RECEIVER = 2 };
+
+typedef struct postbus_fault {
+    uint32_t size;
+    uint32_t code;
+    postbus_str reason;
+    postbus_str detail; /* well-formed XML elements that stand by themselves, or not given: the content of detail */
+} postbus_fault;
+
+/* Builds the answer's payload, event by event, straight into the buffer that goes out. Names are resolved by namespace;
+ * `prefix` is a wish. A character that XML 1.0 forbids, or events out of order, make the answer a Receiver fault. */
+typedef struct postbus_writer {
+    uint32_t size;
+    void (*start)(postbus_call*, postbus_str uri, postbus_str local, postbus_str prefix);
+    void (*declare)(postbus_call*, postbus_str prefix, postbus_str uri); /* after start, before text */
+    void (*attribute)(postbus_call*, postbus_str uri, postbus_str local, postbus_str prefix, postbus_str value);
+    void (*text)(postbus_call*, postbus_str text);
+    void (*end)(postbus_call*);
+    /* The subtree at `node`, or with copy_content all that `node` contains, with the declarations in scope there. */
+    void (*copy)(postbus_call*, const postbus_tape*, uint32_t node);
+    void (*copy_content)(postbus_call*, const postbus_tape*, uint32_t node);
+} postbus_writer;
+
+/* ---- The two tables ------------------------------------------------------------------------------------------------ */
+
+/* postbus_host.log */
+enum { POSTBUS_LOG_DEBUG = 0, POSTBUS_LOG_INFO = 1, POSTBUS_LOG_WARNING = 2, POSTBUS_LOG_ERROR = 3 };
+
+struct postbus_service_context; /* the bus's side of one service */
+
+typedef struct postbus_host {
+    uint32_t size;
+    uint32_t abi_major, abi_minor;
+    const postbus_writer* writer;
+
+    /* Within start only. 0, or not: then the reason has been logged and start should fail. */
+    int (*define)(struct postbus_service_context*, const postbus_operation*);
+    /* Any time, any thread. */
+    void (*log)(struct postbus_service_context*, int level, postbus_str text);
+
+    /* The rest is for a call that has not been completed. */
+    postbus_str (*header)(const postbus_call*, postbus_str name); /* a transport header of the request, any case */
+    void (*set_content_type)(postbus_call*, postbus_str);         /* for an answer that is not SOAP */
+    void (*set_header)(postbus_call*, postbus_str name, postbus_str value);
+    void (*set_bytes)(postbus_call*, postbus_str); /* the answer as bytes, instead of the writer */
+    void (*reply)(postbus_call*);                  /* the answer as written so far; completes */
+    void (*fail)(postbus_call*, const postbus_fault*); /* completes; what was written is dropped */
+
+    /* Later additions by name, NULL when this bus has none of it. */
+    const void* (*extension)(struct postbus_service_context*, postbus_str id);
+} postbus_host;
+
+typedef struct postbus_service {
+    uint32_t size;
+    postbus_str name;           /* of the endpoint, [A-Za-z0-9_.-]+ */
+    postbus_str ns;             /* target namespace */
+    postbus_str version;
+    postbus_str path;           /* the default HTTP path; not given: /cxf/NAME */
+    postbus_str implementation; /* names the WSDL's service and port (JAX-WS 2.2 section 3.11); not given: NAME */
+    postbus_str doc;
+
+    void* (*create)(const postbus_host*, struct postbus_service_context*); /* NULL: failed, and logged */
+    int (*start)(void* self);                                             /* 0: serves */
+    void (*handle)(void* self, postbus_call*);
+    void (*stop)(void* self);
+    void (*destroy)(void* self);
+    int (*health)(void* self); /* 0: well; NULL when there is nothing to ask */
+} postbus_service;
+
+typedef struct postbus_plugin {
+    uint32_t size;
+    uint32_t abi_major, abi_minor;
+    postbus_str name; /* [a-z0-9-]+ by custom; the file's name has no meaning */
+    postbus_str version;
+    const postbus_service* const* services;
+    uint32_t service_count;
+} postbus_plugin;
+
+/* Exported by the plugin under POSTBUS_ENTRY_SYMBOL. Cheap, pure, callable any number of times. */
+typedef const postbus_plugin* (*postbus_plugin_entry)(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

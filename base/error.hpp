@@ -11,15 +11,15 @@ class Error {
 public:
     /// Who has to act, and how a binding or transport shall answer.
     enum class Kind {
-        Invalid,           ///< the sender's fault: malformed, not understood, not allowed
-        NotFound,          ///< no such path, endpoint or operation
-        TooLarge,          ///< over a configured limit
-        Unsupported,       ///< a media type, encoding or method this endpoint does not take
-        VersionMismatch,   ///< SOAP 1.1 section 4.4.1, SOAP 1.2 section 5.4.7
-        MustUnderstand,    ///< SOAP 1.1 section 4.2.3, SOAP 1.2 section 5.4.8
-        Unavailable,       ///< not now; the caller may try again
-        Timeout,           ///< the deadline passed
-        Internal,          ///< our fault
+        Invalid,          ///< the sender's fault: malformed, not understood, not allowed
+        NotFound,         ///< no such path, endpoint or operation
+        TooLarge,         ///< over a configured limit
+        Unsupported,      ///< a media type, encoding or method this endpoint does not take
+        VersionMismatch,  ///< SOAP 1.1 section 4.4.1, SOAP 1.2 section 5.4.7
+        MustUnderstand,   ///< SOAP 1.1 section 4.2.3, SOAP 1.2 section 5.4.8
+        Unavailable,      ///< not now; the caller may try again
+        Timeout,          ///< the deadline passed
+        Internal,         ///< our fault
     };
 
     Error(Kind kind, std::string message) : kind_(kind), message_(std::move(message)) {}

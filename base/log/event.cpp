@@ -108,7 +108,8 @@ void emit(const Event& event, std::initializer_list<Field> fields) {
     std::string line = render(event, fields, format_.load(std::memory_order_relaxed));
     line += '\n';
     // One write per line: lines of different threads do not mix.
-    [[maybe_unused]] const ssize_t written = write(descriptor_.load(std::memory_order_relaxed), line.data(), line.size());
+    [[maybe_unused]] const ssize_t written =
+        write(descriptor_.load(std::memory_order_relaxed), line.data(), line.size());
 }
 
 }  // namespace postbus::log

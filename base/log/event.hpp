@@ -10,7 +10,8 @@
 /// (docs/reference/events.md) is made from these definitions, and tests ask for the id.
 ///
 ///     inline constexpr log::Event PluginRefused{"plugin.refused", log::Level::Warning,
-///         "A file in the deploy folder was not taken; the version that serves stays. Mend the file and copy it again."};
+///         "A file in the deploy folder was not taken; the version that serves stays. Mend the file and copy it
+///         again."};
 ///     log::emit(PluginRefused, {{"file", name}, {"reason", reason}});
 namespace postbus::log {
 
@@ -33,8 +34,8 @@ struct Field {
     Field(std::string_view name, bool flag) : key(name), value(flag) {}
     Field(std::string_view name, double number) : key(name), value(number) {}
     template <class Integer>
-        requires std::is_integral_v<Integer>
-    Field(std::string_view name, Integer number) : key(name), value(static_cast<std::int64_t>(number)) {}
+    requires std::is_integral_v<Integer> Field(std::string_view name, Integer number)
+        : key(name), value(static_cast<std::int64_t>(number)) {}
 };
 
 enum class Format { Text, Json };

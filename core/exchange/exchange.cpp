@@ -72,12 +72,15 @@ void Exchange::end(ExchangePtr exchange, std::optional<Fault> fault) {
     Exchange* ending = exchange.release();
     ending->fault_ = std::move(fault);
     Executor& loop = ending->home_->loop();
-    if (loop.here()) ending->wayBack();
-    else loop.post([ending] { ending->wayBack(); });
+    if (loop.here())
+        ending->wayBack();
+    else
+        loop.post([ending] { ending->wayBack(); });
 }
 
 void Exchange::wayBack() {
-    if (answered_) home_->counters_.late.fetch_add(1, std::memory_order_relaxed);
+    if (answered_)
+        home_->counters_.late.fetch_add(1, std::memory_order_relaxed);
     else {
         answered_ = true;
         if (fault_) home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);

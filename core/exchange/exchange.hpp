@@ -46,10 +46,10 @@ struct AnswerDraft {
 
 /// One conversation between a caller and an endpoint, under a message exchange pattern.
 ///
-/// Carried by ExchangePtr and ended exactly once: by reply(), fail() or, dropped, by a Receiver fault of its own. It may be
-/// ended on any thread; the way back runs on the loop that read the request. If the deadline passes or the caller goes
-/// first, the caller is answered without it and what comes later is counted; the memory of the request, and all that
-/// the ABI lends, lives until the holder ends or drops the exchange.
+/// Carried by ExchangePtr and ended exactly once: by reply(), fail() or, dropped, by a Receiver fault of its own. It
+/// may be ended on any thread; the way back runs on the loop that read the request. If the deadline passes or the
+/// caller goes first, the caller is answered without it and what comes later is counted; the memory of the request, and
+/// all that the ABI lends, lives until the holder ends or drops the exchange.
 ///
 /// Owned by one thread at a time; nothing in it is locked.
 class Exchange {
@@ -120,8 +120,8 @@ private:
     std::uint8_t idLength_ = 0;
 };
 
-/// A transport's hold on an exchange it has begun: a way to end it early that is harmless once it has ended. For the loop
-/// that began it.
+/// A transport's hold on an exchange it has begun: a way to end it early that is harmless once it has ended. For the
+/// loop that began it.
 class ExchangeRef {
 public:
     ExchangeRef() = default;

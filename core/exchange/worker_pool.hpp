@@ -19,7 +19,8 @@ public:
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// False, with `task` not taken, when the queue is full or the pool has been stopped: say so to the caller, do not wait.
+    /// False, with `task` not taken, when the queue is full or the pool has been stopped: say so to the caller, do not
+    /// wait.
     bool submit(std::function<void()> task);
     /// Finishes what was taken, then joins the threads. Idempotent.
     void stop();

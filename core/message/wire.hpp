@@ -47,8 +47,8 @@ struct WireAnswer {
     std::string_view contentType;
     Buffer body;  ///< with headroom for the transport's head
     std::string_view requestId;
-    std::chrono::seconds retryAfter{0};                 ///< for 503
-    bool close = false;                                 ///< end the connection behind it
+    std::chrono::seconds retryAfter{0};                        ///< for 503
+    bool close = false;                                        ///< end the connection behind it
     std::vector<std::pair<std::string, std::string>> headers;  ///< further fields, seldom any
     // For the access log.
     std::string_view endpoint, operation, fault;

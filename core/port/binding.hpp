@@ -10,13 +10,14 @@
 
 namespace postbus::core {
 
-/// Turns a wire message into a message and back. Const and without state: one serves all requests of its endpoint, on all
-/// loops at once.
+/// Turns a wire message into a message and back. Const and without state: one serves all requests of its endpoint, on
+/// all loops at once.
 class Binding {
 public:
     virtual ~Binding() = default;
 
-    /// Whether it takes a request with this head. A path's bindings are asked in order; the first that claims it has it.
+    /// Whether it takes a request with this head. A path's bindings are asked in order; the first that claims it has
+    /// it.
     virtual bool claims(const RequestHead& head) const = 0;
     /// The methods it takes, for Allow: "GET, HEAD".
     virtual std::string_view methods() const = 0;

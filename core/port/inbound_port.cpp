@@ -6,13 +6,20 @@ namespace postbus::core {
 
 int httpStatus(Error::Kind kind) {
     switch (kind) {
-        case Error::Kind::NotFound: return 404;
-        case Error::Kind::TooLarge: return 413;
-        case Error::Kind::Unsupported: return 415;
-        case Error::Kind::Unavailable: return 503;
-        case Error::Kind::Timeout: return 504;
-        case Error::Kind::Internal: return 500;
-        default: return 400;
+        case Error::Kind::NotFound:
+            return 404;
+        case Error::Kind::TooLarge:
+            return 413;
+        case Error::Kind::Unsupported:
+            return 415;
+        case Error::Kind::Unavailable:
+            return 503;
+        case Error::Kind::Timeout:
+            return 504;
+        case Error::Kind::Internal:
+            return 500;
+        default:
+            return 400;
     }
 }
 

@@ -15,18 +15,18 @@ namespace postbus::core {
 
 /// Where transports meet the bus: the only place that knows transport, bindings and router.
 ///
-/// A transport calls admit() when it has the head of a request, reads the body within the admission's limits, and hands it
-/// to receive(); what it has to turn away itself it answers with refuse(), so that a SOAP caller gets a SOAP fault.
+/// A transport calls admit() when it has the head of a request, reads the body within the admission's limits, and hands
+/// it to receive(); what it has to turn away itself it answers with refuse(), so that a SOAP caller gets a SOAP fault.
 /// Const and without locks of its own; used by all loops at once.
 class InboundPort {
 public:
     InboundPort(const Snapshot<RouteTable>& routes, WorkerPool& workers) : routes_(routes), workers_(workers) {}
 
-    /// By listener and path finds the route, by the head the binding. Never fails: an admission without route or binding
-    /// is one to refuse with check().
+    /// By listener and path finds the route, by the head the binding. Never fails: an admission without route or
+    /// binding is one to refuse with check().
     Admission admit(const RequestHead& head) const;
-    /// What speaks against going on: NotFound without a route, Unsupported without a binding (answered 405), the binding's
-    /// own objection.
+    /// What speaks against going on: NotFound without a route, Unsupported without a binding (answered 405), the
+    /// binding's own objection.
     Result<void> check(const Admission& admission, const RequestHead& head) const;
 
     /// Begins an exchange and sends it on its way; `request` comes back empty, its memory exchanged. `timeLimit` is the
@@ -34,8 +34,8 @@ public:
     ExchangeRef receive(ExchangePool& pool, Admission&& admission, WireRequest& request, ReplyTo replyTo,
                         milliseconds timeLimit) const;
 
-    /// An answer for a request that does not become an exchange, in the terms of the binding that claimed it, else plain
-    /// text. `requestId` is put into it.
+    /// An answer for a request that does not become an exchange, in the terms of the binding that claimed it, else
+    /// plain text. `requestId` is put into it.
     WireAnswer refuse(const Admission& admission, const RequestHead& head, Error error, std::string_view requestId,
                       Buffer memory) const;
     /// The answer to OPTIONS.

@@ -37,8 +37,8 @@ struct Route {
     std::shared_ptr<std::atomic<std::int32_t>> inside = std::make_shared<std::atomic<std::int32_t>>(0);
 };
 
-/// All routes of one moment. Built, published, never changed: an exchange keeps the table it began with, and with it the
-/// generation of each plugin.
+/// All routes of one moment. Built, published, never changed: an exchange keeps the table it began with, and with it
+/// the generation of each plugin.
 class RouteTable {
 public:
     /// Invalid when the path is taken already.

@@ -19,12 +19,14 @@ struct Operation {
     std::string inElement, outElement;
     std::string soapAction;
     std::string doc;
-    /// Descriptions of the two elements' types, or null: not described. Borrowed from the service, which must outlive this.
+    /// Descriptions of the two elements' types, or null: not described. Borrowed from the service, which must outlive
+    /// this.
     const postbus_type* in = nullptr;
     const postbus_type* out = nullptr;
 };
 
-/// What a service offers, as WSDL 1.1 describes it: the one source of the served WSDL, of dispatch and of `postbus call`.
+/// What a service offers, as WSDL 1.1 describes it: the one source of the served WSDL, of dispatch and of `postbus
+/// call`.
 struct Contract {
     std::string name;            ///< portType
     std::string ns;              ///< targetNamespace

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <postbus/element.hpp>
 #include <postbus/tape.h>
+#include <postbus/element.hpp>
 
 #include <cstdint>
 #include <span>

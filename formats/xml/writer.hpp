@@ -14,8 +14,8 @@ namespace postbus::xml {
 
 /// Writes XML into a buffer, event by event: start, declare and attribute, then text, elements, end.
 ///
-/// Names are given by namespace; the writer declares what is not in scope, with the wished prefix where it is free. What
-/// it writes is always well-formed: a character that XML 1.0 forbids, invalid UTF-8 or an event out of order is
+/// Names are given by namespace; the writer declares what is not in scope, with the wished prefix where it is free.
+/// What it writes is always well-formed: a character that XML 1.0 forbids, invalid UTF-8 or an event out of order is
 /// remembered as the writer's error, and everything after it is ignored; look at finish(). Allocates nothing in the
 /// steady state. Owned by one thread at a time.
 class Writer {
@@ -56,8 +56,8 @@ private:
     std::string error_;
 };
 
-/// Appends text with &, <, > and (for attributes) quotes and white space escaped. False at a character XML 1.0 forbids or
-/// at invalid UTF-8; what is appended up to there is to be dropped.
+/// Appends text with &, <, > and (for attributes) quotes and white space escaped. False at a character XML 1.0 forbids
+/// or at invalid UTF-8; what is appended up to there is to be dropped.
 bool appendText(Buffer& out, std::string_view text);
 bool appendAttributeValue(Buffer& out, std::string_view value);
 

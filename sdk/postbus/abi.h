@@ -1,8 +1,8 @@
-/* The boundary between the bus and a plugin: one exported C function and a few tables. Plain C; no C++ type, exception or
- * allocation crosses. Authors in C++ include <postbus/plugin.hpp>, which fills all this in.
+/* The boundary between the bus and a plugin: one exported C function and a few tables. Plain C; no C++ type, exception
+ * or allocation crosses. Authors in C++ include <postbus/plugin.hpp>, which fills all this in.
  *
- * Versions. The major number is part of the entry's name. Every table begins with its size in bytes as its maker saw it;
- * members are only ever appended, and each side looks at the size before it touches one that came later.
+ * Versions. The major number is part of the entry's name. Every table begins with its size in bytes as its maker saw
+ * it; members are only ever appended, and each side looks at the size before it touches one that came later.
  *
  * Strings are borrowed: the bus keeps none past the call it was given in unless the text here says so.
  *
@@ -30,7 +30,8 @@ typedef struct postbus_str {
     size_t size;
 } postbus_str;
 
-/* ---- What operations take and give --------------------------------------------------------------------------------- */
+/* ---- What operations take and give ---------------------------------------------------------------------------------
+ */
 
 /* postbus_field.kind and postbus_type.kind. The comment names the XML Schema type (XML Schema Part 2). */
 enum {
@@ -71,10 +72,10 @@ typedef struct postbus_field {
 
 typedef struct postbus_type {
     uint32_t size;
-    uint32_t kind;              /* POSTBUS_KIND_ENUM or POSTBUS_KIND_STRUCT */
-    postbus_str name;           /* the type's name in the schema */
+    uint32_t kind;               /* POSTBUS_KIND_ENUM or POSTBUS_KIND_STRUCT */
+    postbus_str name;            /* the type's name in the schema */
     const postbus_field* fields; /* STRUCT */
-    const postbus_str* values;  /* ENUM */
+    const postbus_str* values;   /* ENUM */
     uint32_t field_count;
     uint32_t field_size; /* sizeof(postbus_field), the array's stride */
     uint32_t value_count;
@@ -87,16 +88,21 @@ enum {
 };
 
 /* Message exchange patterns, by their WSDL 2.0 names (WSDL 2.0 Adjuncts, section 2). */
-enum { POSTBUS_MEP_IN_ONLY = 1, POSTBUS_MEP_ROBUST_IN_ONLY = 2, POSTBUS_MEP_IN_OUT = 3, POSTBUS_MEP_IN_OPTIONAL_OUT = 4 };
+enum {
+    POSTBUS_MEP_IN_ONLY = 1,
+    POSTBUS_MEP_ROBUST_IN_ONLY = 2,
+    POSTBUS_MEP_IN_OUT = 3,
+    POSTBUS_MEP_IN_OPTIONAL_OUT = 4
+};
 
 /* Kept by the bus until the service's destroy returns: it must stay valid as long. */
 typedef struct postbus_operation {
     uint32_t size;
-    uint32_t id;    /* handed back in postbus_call.operation */
+    uint32_t id; /* handed back in postbus_call.operation */
     uint32_t flags;
     uint32_t mep;
     postbus_str name;
-    postbus_str in_element;  /* local names in the service's namespace; not given for ANY */
+    postbus_str in_element; /* local names in the service's namespace; not given for ANY */
     postbus_str out_element;
     postbus_str soap_action; /* not given or empty: none */
     postbus_str doc;
@@ -104,7 +110,8 @@ typedef struct postbus_operation {
     const postbus_type* out;
 } postbus_operation;
 
-/* ---- A call -------------------------------------------------------------------------------------------------------- */
+/* ---- A call --------------------------------------------------------------------------------------------------------
+ */
 
 /* One request, lent to the plugin until it completes it with reply or fail, exactly once, from any thread. Everything
  * reachable from here lives until then, even if the caller has gone or the deadline has passed. */
@@ -144,7 +151,8 @@ typedef struct postbus_writer {
     void (*copy_content)(postbus_call*, const postbus_tape*, uint32_t node);
 } postbus_writer;
 
-/* ---- The two tables ------------------------------------------------------------------------------------------------ */
+/* ---- The two tables ------------------------------------------------------------------------------------------------
+ */
 
 /* postbus_host.log */
 enum { POSTBUS_LOG_DEBUG = 0, POSTBUS_LOG_INFO = 1, POSTBUS_LOG_WARNING = 2, POSTBUS_LOG_ERROR = 3 };
@@ -165,8 +173,8 @@ typedef struct postbus_host {
     postbus_str (*header)(const postbus_call*, postbus_str name); /* a transport header of the request, any case */
     void (*set_content_type)(postbus_call*, postbus_str);         /* for an answer that is not SOAP */
     void (*set_header)(postbus_call*, postbus_str name, postbus_str value);
-    void (*set_bytes)(postbus_call*, postbus_str); /* the answer as bytes, instead of the writer */
-    void (*reply)(postbus_call*);                  /* the answer as written so far; completes */
+    void (*set_bytes)(postbus_call*, postbus_str);     /* the answer as bytes, instead of the writer */
+    void (*reply)(postbus_call*);                      /* the answer as written so far; completes */
     void (*fail)(postbus_call*, const postbus_fault*); /* completes; what was written is dropped */
 
     /* Later additions by name, NULL when this bus has none of it. */
@@ -175,15 +183,15 @@ typedef struct postbus_host {
 
 typedef struct postbus_service {
     uint32_t size;
-    postbus_str name;           /* of the endpoint, [A-Za-z0-9_.-]+ */
-    postbus_str ns;             /* target namespace */
+    postbus_str name; /* of the endpoint, [A-Za-z0-9_.-]+ */
+    postbus_str ns;   /* target namespace */
     postbus_str version;
     postbus_str path;           /* the default HTTP path; not given: /cxf/NAME */
     postbus_str implementation; /* names the WSDL's service and port (JAX-WS 2.2 section 3.11); not given: NAME */
     postbus_str doc;
 
     void* (*create)(const postbus_host*, struct postbus_service_context*); /* NULL: failed, and logged */
-    int (*start)(void* self);                                             /* 0: serves */
+    int (*start)(void* self);                                              /* 0: serves */
     void (*handle)(void* self, postbus_call*);
     void (*stop)(void* self);
     void (*destroy)(void* self);

@@ -30,7 +30,8 @@ public:
     Element firstChild() const { return {tape_, elementFrom(content(), node().next)}; }
     /// The next element with the same parent.
     Element next() const {
-        const std::uint32_t end = node().parent == POSTBUS_NO_NODE ? tape_->node_count : tape_->nodes[node().parent].next;
+        const std::uint32_t end =
+            node().parent == POSTBUS_NO_NODE ? tape_->node_count : tape_->nodes[node().parent].next;
         return {tape_, elementFrom(node().next, end)};
     }
     Element parent() const { return {tape_, node().parent}; }
@@ -109,4 +110,4 @@ private:
     std::uint32_t index_ = POSTBUS_NO_NODE;
 };
 
-}  // namespace postbus
+}  // namespace POSTBUS_SDK_VISIBILITY

@@ -81,10 +81,14 @@ struct Base64 {
 };
 
 template <class T>
-concept HasFields = requires { T::fields(); };
+concept HasFields = requires {
+    T::fields();
+};
 
 template <class T>
-concept HasEnumerators = std::is_enum_v<T> && requires(T value) { enumerators(value); };
+concept HasEnumerators = std::is_enum_v<T> && requires(T value) {
+    enumerators(value);
+};
 
 template <class T>
 struct IsOptional : std::false_type {};
@@ -104,4 +108,4 @@ constexpr void forEachField(Visit&& visit) {
 template <HasFields T>
 inline constexpr std::size_t fieldCount = std::tuple_size_v<decltype(T::fields())>;
 
-}  // namespace postbus
+}  // namespace POSTBUS_SDK_VISIBILITY

@@ -7,8 +7,8 @@
  * order; `next` is the index just behind all of that. So the first child of an element is the first node after its
  * attributes that lies before `next`, and its sibling stands at that child's `next`. Node 0 is the root element.
  *
- * Text. Values are UTF-8 without a terminating zero, in `text`; adjoining character data, CDATA sections included, is one
- * text node; comments and processing instructions are not kept.
+ * Text. Values are UTF-8 without a terminating zero, in `text`; adjoining character data, CDATA sections included, is
+ * one text node; comments and processing instructions are not kept.
  *
  * A tape is immutable while it is lent, and lives as long as the call that lends it.
  */

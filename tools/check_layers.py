@@ -36,16 +36,22 @@ def module_of(path, order):
     return max(hits, key=len) if hits else None
 
 
+def sources(root):
+    """The files that the layering is about, without walking into build folders."""
+    for top in sorted(root.iterdir()):
+        if top.name.startswith('.') or (top.name + '/').startswith(OUTSIDE):
+            continue
+        for file in sorted(top.rglob('*')) if top.is_dir() else [top]:
+            if file.suffix in SOURCES and file.is_file():
+                yield file
+
+
 def check(root):
     order = modules(root)
     rank = {m: i for i, m in enumerate(order)}
     breaches = []
-    for file in sorted(root.rglob('*')):
-        if file.suffix not in SOURCES or not file.is_file():
-            continue
+    for file in sources(root):
         path = file.relative_to(root).as_posix()
-        if path.startswith(OUTSIDE) or path.startswith('.'):
-            continue
         mine = module_of(path, order)
         if mine is None:
             breaches.append('%s: in no module of the root CMakeLists.txt' % path)
@@ -87,7 +93,7 @@ def main():
     breaches = check(root)
     for each in breaches:
         print(each)
-    print('%d breaches of the layering' % len(breaches) if breaches else 'layers hold')
+    print('breaches of the layering: %d' % len(breaches) if breaches else 'layers hold')
     return 1 if breaches else 0
 
 

@@ -1,0 +1,5 @@
+"""Makes tests/support importable for every scenario."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'support'))

@@ -117,7 +117,7 @@ void ExchangeRef::expire(Error error) {
     exchange_->home_->counters_.timeouts.fetch_add(1, std::memory_order_relaxed);
     const Admission& admission = exchange_->admission_;
     // The endpoint may still be writing into the draft: this answer has memory of its own.
-    WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, nullptr, toFault(std::move(error)),
+    WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, exchange_, toFault(std::move(error)),
                                                       exchange_->id(), exchange_->home_->takeBuffer());
     answer.requestId = exchange_->id();
     if (admission.route) admission.route->inside->fetch_sub(1, std::memory_order_relaxed);

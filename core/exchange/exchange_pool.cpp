@@ -29,6 +29,8 @@ ExchangePtr ExchangePool::begin(Admission&& admission, WireRequest& request, Rep
     } else {
         exchange = new Exchange(*this);
     }
+    // The last answer took the draft's memory along to the transport, which has returned it to us since.
+    if (exchange->draft_.bytes.capacity() == 0) exchange->draft_.bytes = takeBuffer();
     exchange->serial_ = ++serial_;
     exchange->begin(std::move(admission), std::move(request), std::move(replyTo), idPrefix_);
     exchange->next_ = nullptr;

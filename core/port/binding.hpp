@@ -33,7 +33,8 @@ public:
     virtual void prepare(Exchange& exchange) const = 0;
     /// Payload to envelope to bytes; for exchange.draft() as the endpoint left it.
     virtual Result<WireAnswer> write(Exchange& exchange) const = 0;
-    /// A fault in the binding's terms, into `memory`. `exchange` is null when the request did not get that far.
+    /// A fault in the binding's terms, into `memory`. `exchange` is null when the request did not get that far; at a
+    /// timeout its holder is still at work on it: request(), variant and operation() may be looked at, nothing else.
     virtual WireAnswer writeFault(const RequestHead& head, const Exchange* exchange, const Fault& fault,
                                   std::string_view requestId, Buffer memory) const = 0;
 };

@@ -12,6 +12,8 @@ public:
     /// Who has to act, and how a binding or transport shall answer.
     enum class Kind {
         Invalid,          ///< the sender's fault: malformed, not understood, not allowed
+        Unauthorized,     ///< the caller did not say, or not prove, who it is
+        Forbidden,        ///< the caller may not do this
         NotFound,         ///< no such path, endpoint or operation
         TooLarge,         ///< over a configured limit
         Unsupported,      ///< a media type, encoding or method this endpoint does not take

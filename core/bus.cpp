@@ -35,9 +35,9 @@ Bus::Figures Bus::figures() const {
     return sum;
 }
 
-std::vector<ExchangePool*> Bus::pools() const {
+void Bus::visitPools(const std::function<void(ExchangePool&)>& visit) const {
     std::lock_guard lock(mutex_);
-    return pools_;
+    for (ExchangePool* each : pools_) visit(*each);
 }
 
 }  // namespace postbus::core

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -27,7 +28,8 @@ public:
     /// From now on new requests see `table`; those under way keep theirs.
     void publish(std::shared_ptr<const RouteTable> table) { routes_.set(std::move(table)); }
 
-    /// Transports say which loops they run, so that figures and open exchanges can be gathered.
+    /// Transports say which loops they run, so that figures and open exchanges can be gathered. leave() comes before
+    /// the loop stops to take tasks.
     void join(ExchangePool& pool);
     void leave(ExchangePool& pool);
 
@@ -36,8 +38,9 @@ public:
         std::int64_t open = 0;
     };
     Figures figures() const;
-    /// Those of the loops that are there now. Do not keep it beyond a reload.
-    std::vector<ExchangePool*> pools() const;
+    /// Visits the pools of the loops that are there now; none of them leaves meanwhile, so what `visit` posts to their
+    /// loops reaches them. It must not wait.
+    void visitPools(const std::function<void(ExchangePool&)>& visit) const;
 
 private:
     Snapshot<RouteTable> routes_;

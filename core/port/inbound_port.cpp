@@ -6,6 +6,10 @@ namespace postbus::core {
 
 int httpStatus(Error::Kind kind) {
     switch (kind) {
+        case Error::Kind::Unauthorized:
+            return 401;
+        case Error::Kind::Forbidden:
+            return 403;
         case Error::Kind::NotFound:
             return 404;
         case Error::Kind::TooLarge:

@@ -15,10 +15,10 @@ Result<void> RouteTable::add(Route route) {
 
 const Route* RouteTable::find(std::string_view listener, std::string_view path) const {
     const auto there = byPath_.find(path);
-    if (there == byPath_.end()) return nullptr;
+    if (there == byPath_.end()) return fallback_.get();
     for (const auto& each : there->second)
         if (each->listener.empty() || each->listener == listener) return each.get();
-    return nullptr;
+    return fallback_.get();
 }
 
 }  // namespace postbus::core

@@ -43,6 +43,8 @@ class RouteTable {
 public:
     /// Invalid when the path is taken already.
     Result<void> add(Route route);
+    /// Takes every request that no path takes, on all listeners; its own path means nothing. At most one.
+    void setFallback(Route route) { fallback_ = std::make_unique<Route>(std::move(route)); }
     const Route* find(std::string_view listener, std::string_view path) const;
     const std::map<std::string, std::vector<const Route*>>& byName() const { return byName_; }
 
@@ -52,6 +54,7 @@ private:
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
     };
     std::unordered_map<std::string, std::vector<std::unique_ptr<Route>>, Hash, std::equal_to<>> byPath_;
+    std::unique_ptr<Route> fallback_;
     std::map<std::string, std::vector<const Route*>> byName_;
 };
 

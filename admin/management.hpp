@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "core/bus.hpp"
+#include "transports/http/http_transport.hpp"
+
+namespace postbus::admin {
+
+struct ListenerReport {
+    std::string transport, name, address;  ///< the address as bound, with the real port
+    std::uint64_t connections = 0;
+};
+
+struct MemoryReport {
+    std::uint64_t resident = 0, anonymous = 0;  ///< bytes: all pages, private ones
+};
+
+struct StatusReport {
+    std::string version, state;  ///< starting, serving, draining
+    std::int64_t pid = 0;
+    double uptime = 0;  ///< seconds
+    std::string configFile, stateFolder;
+    std::vector<ListenerReport> listeners;
+    core::Bus::Figures exchanges;
+    http::TransportFigures http;
+    MemoryReport memory;
+    std::vector<std::string> restart;  ///< keys of the file that a restart would bring into force
+};
+
+/// Whether traffic may be sent here, and if not, why.
+struct ReadyReport {
+    bool ready = false;
+    std::vector<std::string> reasons;
+};
+
+struct EndpointReport {
+    std::string name, service, plugin, version;
+    std::string state, reason;  ///< serving; waiting: its service is not deployed; unreachable: it has no path
+    std::vector<std::string> paths, urls, wsdl, operations;
+    std::int64_t open = 0;  ///< exchanges inside
+};
+
+struct PluginReport {
+    std::string name, version, file, hash, state, reason;
+    bool bundled = false;
+    std::vector<std::string> services;
+};
+
+struct ExchangeReport {
+    std::string id, endpoint, operation, peer;
+    milliseconds age{0};
+};
+
+struct ExchangesReport {
+    std::vector<ExchangeReport> exchanges;  ///< oldest first
+    bool complete = true;                   ///< false: a loop did not answer in time, something blocks it
+};
+
+struct ReloadReport {
+    bool reloaded = false;
+    std::vector<std::string> problems;  ///< FILE:LINE:COLUMN: what; why nothing was changed
+    std::vector<std::string> restart;   ///< keys that changed and need a restart
+};
+
+/// What the admin interface shows and does. The daemon implements it; all of it may be called from several threads.
+class Management {
+public:
+    virtual ~Management() = default;
+
+    // These do not wait: they run on the admin loop.
+    virtual ReadyReport ready() const = 0;
+    virtual StatusReport status() const = 0;
+    virtual std::vector<EndpointReport> endpoints() const = 0;
+    virtual std::vector<PluginReport> plugins() const = 0;
+
+    /// Asks every loop; waits a second at most.
+    virtual ExchangesReport exchanges() const = 0;
+    /// Waits until the file is in force or refused.
+    virtual ReloadReport reload() = 0;
+};
+
+}  // namespace postbus::admin

@@ -1,0 +1,18 @@
+#include <postbus/plugin.hpp>
+
+struct SayHi {
+    std::optional<std::string> arg0;
+    static constexpr auto fields() { return std::tuple{postbus::field("arg0", &SayHi::arg0)}; }
+};
+struct SayHiResponse {
+    std::optional<std::string> result;
+    static constexpr auto fields() { return std::tuple{postbus::field("return", &SayHiResponse::result)}; }
+};
+struct HelloWorld : postbus::Service {
+    void start() override {
+        operation("sayHi", postbus::nonblocking,
+                  [](const SayHi& in) { return SayHiResponse{"Hello " + in.arg0.value_or("")}; });
+    }
+};
+POSTBUS_SERVICE(HelloWorld, .name = "HelloWorld", .ns = "http://cxf.examples.servicemix.apache.org/",
+                .version = "1.0.0", .path = "/cxf/HelloWorld", .implementation = "HelloWorldImpl")

@@ -1,0 +1,241 @@
+/// How a service's functions become operations of the bus.
+#pragma once
+
+#include <concepts>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "abi.h"
+#include "call.hpp"
+#include "describe.hpp"
+#include "typed_read.hpp"
+#include "typed_write.hpp"
+
+namespace postbus POSTBUS_SDK_VISIBILITY {
+
+/// What may be said about an operation besides its name.
+///
+///     operation("sayHi", {.soapAction = "urn:sayHi", .doc = "Greets."}, [](const SayHi& in) { ... });
+struct OperationOptions {
+    /// Runs on the loop that read the request: quick, and never waits for anything (disk, network, a lock held long).
+    /// Without it the operation runs on a pool of threads and may wait.
+    bool nonblocking = false;
+    std::string_view soapAction{};
+    std::string_view doc{};
+    std::string_view inElement{};   ///< not given: the operation's name
+    std::string_view outElement{};  ///< not given: the operation's name and "Response"
+};
+
+/// operation("sayHi", postbus::nonblocking, ...)
+inline constexpr OperationOptions nonblocking{.nonblocking = true};
+
+/// A struct without fields: of operations that take or give nothing.
+struct Nothing {
+    static constexpr std::tuple<> fields() { return {}; }
+};
+
+namespace sdk {
+
+/// Completes a call with what is being thrown. Within a catch clause only.
+inline void failWithCurrentException(const CallHome& home, postbus_call* call) {
+    try {
+        throw;
+    } catch (const Fault& fault) {
+        fail(home, call, fault);
+    } catch (const std::exception& error) {
+        fail(home, call, POSTBUS_FAULT_RECEIVER, error.what());
+    } catch (...) {
+        fail(home, call, POSTBUS_FAULT_RECEIVER, "the service threw something that is no std::exception");
+    }
+}
+
+/// One operation: the table the bus was given, the text it points to, and the function.
+class Operation {
+public:
+    virtual ~Operation() = default;
+    /// Lets no exception out, and sees to it that the call is completed or in somebody's hands.
+    virtual void run(postbus_call* call) const = 0;
+
+    postbus_operation table{};
+    CallHome home;
+
+    void name(std::string_view name, const OperationOptions& options) {
+        name_ = name;
+        in_ = options.inElement.empty() ? name_ : std::string(options.inElement);
+        out_ = options.outElement.empty() ? name_ + "Response" : std::string(options.outElement);
+        action_ = options.soapAction;
+        doc_ = options.doc;
+        table.size = sizeof table;
+        table.flags = options.nonblocking ? static_cast<std::uint32_t>(POSTBUS_OPERATION_NONBLOCKING) : 0u;
+        table.mep = POSTBUS_MEP_IN_OUT;
+        table.name = borrow(name_);
+        table.in_element = borrow(in_);
+        table.out_element = borrow(out_);
+        if (!action_.empty()) table.soap_action = borrow(action_);
+        if (!doc_.empty()) table.doc = borrow(doc_);
+        home.outElement = out_;
+    }
+    /// The types of the two elements are named as they are (JAX-WS 2.2 section 3.5), whatever the structs are called.
+    template <class In, class Out>
+    void describe() {
+        if constexpr (!std::is_void_v<In>) table.in = wrapper<In>(inType_, in_);
+        if constexpr (!std::is_void_v<Out>) table.out = wrapper<Out>(outType_, out_);
+    }
+    void oneWay() {
+        table.mep = POSTBUS_MEP_IN_ONLY;
+        table.out_element = {};
+        table.out = nullptr;
+    }
+    void takesAny() {
+        table.flags |= POSTBUS_OPERATION_ANY;
+        table.in_element = {};
+        table.out_element = {};
+    }
+
+private:
+    template <HasFields T>
+    static const postbus_type* wrapper(postbus_type& type, const std::string& name) {
+        type = Description<T>::type;
+        type.name = borrow(name);
+        return &type;
+    }
+
+    std::string name_, in_, out_, action_, doc_;
+    postbus_type inType_{}, outType_{};
+};
+
+/// The types in a function's signature.
+template <class F>
+struct Signature : Signature<decltype(&F::operator())> {};
+template <class R, class... A>
+struct Signature<R (*)(A...)> {
+    using Returns = R;
+    using Arguments = std::tuple<std::remove_cvref_t<A>...>;
+};
+template <class R, class... A>
+struct Signature<R (*)(A...) noexcept> : Signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...) const> : Signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...) const noexcept> : Signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct Signature<R (C::*)(A...)> {
+    static_assert(unsupported<C>, "handlers run on many threads at once: this one must not be mutable");
+};
+
+template <class Arguments>
+struct InputOf {
+    using Type = Nothing;
+};
+template <HasFields First, class... Rest>
+struct InputOf<std::tuple<First, Rest...>> {
+    using Type = First;
+};
+
+template <class T>
+struct OutputOf {
+    using Type = T;
+    static constexpr bool mayFail = false;
+};
+template <class T>
+struct OutputOf<Outcome<T>> {
+    using Type = T;
+    static constexpr bool mayFail = true;
+};
+
+/// A function of structs: (), (const In&), (const Request&) or (const In&, const Request&), giving Out, void, or an
+/// Outcome of either.
+template <class F>
+class TypedOperation final : public Operation {
+public:
+    using Returns = typename Signature<F>::Returns;
+    using Given = typename OutputOf<Returns>::Type;
+    using In = typename InputOf<typename Signature<F>::Arguments>::Type;
+    using Out = std::conditional_t<std::is_void_v<Given>, Nothing, Given>;
+    static_assert(HasFields<Out>, "an operation gives a struct with fields(), void, or an Outcome of either");
+
+    explicit TypedOperation(F function) : function_(std::move(function)) {}
+
+    void run(postbus_call* call) const override {
+        try {
+            answer(call);
+        } catch (...) {
+            failWithCurrentException(home, call);
+        }
+    }
+
+private:
+    void answer(postbus_call* call) const {
+        if (!call->tape) return fail(home, call, POSTBUS_FAULT_SENDER, "this operation takes XML");
+        In in{};
+        TypedReader reader(home.ns);
+        if (!reader.read(Element{call->tape, call->payload}, in))
+            return fail(home, call, POSTBUS_FAULT_SENDER, reader.error());
+        if constexpr (std::is_void_v<Returns>) {
+            invoke(call, in);
+            reply(call, Nothing{});
+        } else if constexpr (OutputOf<Returns>::mayFail) {
+            const Returns outcome = invoke(call, in);
+            if (!outcome) return fail(home, call, outcome.fault());
+            if constexpr (std::is_void_v<Given>)
+                reply(call, Nothing{});
+            else
+                reply(call, *outcome);
+        } else {
+            reply(call, invoke(call, in));
+        }
+    }
+
+    Returns invoke(postbus_call* call, In& in) const {
+        const Request request(call, &home);
+        if constexpr (std::is_invocable_v<const F&, In&&, const Request&>)
+            return function_(std::move(in), request);
+        else if constexpr (std::is_invocable_v<const F&, In&&>)
+            return function_(std::move(in));
+        else if constexpr (std::is_invocable_v<const F&, const Request&>)
+            return function_(request);
+        else
+            return function_();
+    }
+
+    void reply(postbus_call* call, const Out& out) const {
+        if (table.mep == POSTBUS_MEP_IN_ONLY) return home.host->reply(call);
+        TypedWriter writer(*home.host->writer, call);
+        if (!writer.write(home.ns, home.outElement, out))
+            return fail(home, call, POSTBUS_FAULT_RECEIVER, writer.error());
+        home.host->reply(call);
+    }
+
+    F function_;
+};
+
+/// A function of the Call itself.
+template <class F>
+class RawOperation final : public Operation {
+public:
+    static_assert(std::is_invocable_v<const F&, Call>, "a raw operation takes a postbus::Call");
+
+    explicit RawOperation(F function) : function_(std::move(function)) {}
+
+    void run(postbus_call* call) const override {
+        Landing mine{call, std::uncaught_exceptions()};
+        Landing* const outer = std::exchange(landing, &mine);
+        try {
+            function_(Call(call, &home));
+        } catch (...) {
+            // Unless the call was answered or handed on before: then there is nobody left to tell.
+            if (mine.dropped) failWithCurrentException(home, call);
+        }
+        landing = outer;
+    }
+
+private:
+    F function_;
+};
+
+}  // namespace sdk
+}  // namespace POSTBUS_SDK_VISIBILITY

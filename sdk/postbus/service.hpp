@@ -1,0 +1,189 @@
+/// The base of every service.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "abi.h"
+#include "operation.hpp"
+
+namespace postbus POSTBUS_SDK_VISIBILITY {
+
+enum class LogLevel {
+    Debug = POSTBUS_LOG_DEBUG,
+    Info = POSTBUS_LOG_INFO,
+    Warning = POSTBUS_LOG_WARNING,
+    Error = POSTBUS_LOG_ERROR,
+};
+
+namespace sdk {
+class ServiceAccess;
+}
+
+/// What a service's class derives from: define the operations in start(), release what they need in stop().
+///
+/// The object is made when the plugin is loaded and destroyed before it is unloaded. start and stop are called once
+/// each, by one thread; stop only if start succeeded, after the last call has been completed. Handlers run on many
+/// threads at once, and must be const. Threads of your own have to be joined in stop(): afterwards the code is gone.
+class Service {
+public:
+    Service() = default;
+    Service(const Service&) = delete;
+    Service& operator=(const Service&) = delete;
+    virtual ~Service() = default;
+
+    /// Throw to refuse: the reason is logged, and what served before goes on serving.
+    virtual void start() = 0;
+    virtual void stop() {}
+    /// Whether all is well; asked now and then, from any thread.
+    virtual bool health() { return true; }
+
+protected:
+    /// A function of structs; see sdk::TypedOperation for the signatures.
+    template <class F>
+    void operation(std::string_view name, const OperationOptions& options, F function) {
+        auto made = std::make_unique<sdk::TypedOperation<F>>(std::move(function));
+        made->name(name, options);
+        made->template describe<typename sdk::TypedOperation<F>::In, typename sdk::TypedOperation<F>::Out>();
+        define(std::move(made));
+    }
+    template <class F>
+    void operation(std::string_view name, F function) {
+        operation(name, OperationOptions{}, std::move(function));
+    }
+
+    /// A function of a struct whose caller waits for no answer (in-only).
+    template <class F>
+    void oneway(std::string_view name, const OperationOptions& options, F function) {
+        using Typed = sdk::TypedOperation<F>;
+        static_assert(std::is_void_v<typename Typed::Given>, "nobody waits for the answer of a one-way operation");
+        auto made = std::make_unique<Typed>(std::move(function));
+        made->name(name, options);
+        made->template describe<typename Typed::In, void>();
+        made->oneWay();
+        define(std::move(made));
+    }
+    template <class F>
+    void oneway(std::string_view name, F function) {
+        oneway(name, OperationOptions{}, std::move(function));
+    }
+
+    /// A function of the message as it is. raw<In, Out>(...) describes the two elements for the WSDL all the same.
+    template <class In = void, class Out = void, class F>
+    void raw(std::string_view name, const OperationOptions& options, F function) {
+        auto made = std::make_unique<sdk::RawOperation<F>>(std::move(function));
+        made->name(name, options);
+        made->template describe<In, Out>();
+        define(std::move(made));
+    }
+    template <class In = void, class Out = void, class F>
+    void raw(std::string_view name, F function) {
+        raw<In, Out>(name, OperationOptions{}, std::move(function));
+    }
+
+    /// Takes every message that no other operation of the service takes. At most one.
+    template <class F>
+    void any(const OperationOptions& options, F function) {
+        auto made = std::make_unique<sdk::RawOperation<F>>(std::move(function));
+        made->name("any", options);
+        made->takesAny();
+        define(std::move(made));
+    }
+    template <class F>
+    void any(F function) {
+        any(OperationOptions{}, std::move(function));
+    }
+
+    /// A line in the bus's log, with the service's name. Any thread, from start() on.
+    void log(LogLevel level, std::string_view text) const {
+        host_->log(context_, static_cast<int>(level), sdk::borrow(text));
+    }
+
+private:
+    friend class sdk::ServiceAccess;
+
+    void define(std::unique_ptr<sdk::Operation> operation);
+
+    const postbus_host* host_ = nullptr;
+    postbus_service_context* context_ = nullptr;
+    std::string_view name_, ns_;
+    bool defining_ = false;
+    std::vector<std::unique_ptr<sdk::Operation>> operations_;
+};
+
+namespace sdk {
+
+/// A name without colon (Namespaces in XML section 3), as far as ASCII goes.
+constexpr bool isNcName(std::string_view name) {
+    if (name.empty() || name.front() == '-' || name.front() == '.' || isDigit(name.front())) return false;
+    for (const char c : name)
+        if (!isWordCharacter(c) && c != '-' && c != '.') return false;
+    return true;
+}
+
+/// Refuses what no schema could say: bad names, and two different types of one name.
+class DescriptionCheck {
+public:
+    void add(const postbus_type* type) {
+        if (!type) return;
+        require(type->name);
+        const void* const content =
+            type->fields ? static_cast<const void*>(type->fields) : static_cast<const void*>(type->values);
+        for (const auto& [name, other] : seen_) {
+            if (name != view(type->name)) continue;
+            if (other == content) return;
+            throw std::invalid_argument("two different types are named '" + std::string(name) +
+                                        "' in the schema; give one of them a typeName");
+        }
+        seen_.emplace_back(view(type->name), content);
+        for (std::uint32_t i = 0; i < type->field_count; ++i) {
+            require(type->fields[i].name);
+            add(type->fields[i].type);
+        }
+    }
+    static void require(postbus_str name) {
+        if (!isNcName(view(name)))
+            throw std::invalid_argument("'" + std::string(view(name)) +
+                                        "' is no name for an element, operation or type");
+    }
+
+private:
+    std::vector<std::pair<std::string_view, const void*>> seen_;
+};
+
+}  // namespace sdk
+
+inline void Service::define(std::unique_ptr<sdk::Operation> operation) {
+    if (!defining_) throw std::logic_error("operations are defined in start()");
+    postbus_operation& table = operation->table;
+    sdk::DescriptionCheck::require(table.name);
+    const bool any = (table.flags & POSTBUS_OPERATION_ANY) != 0;
+    sdk::DescriptionCheck check;
+    for (const auto& each : operations_) {
+        const bool same = any ? (each->table.flags & POSTBUS_OPERATION_ANY) != 0
+                              : sdk::view(each->table.name) == sdk::view(table.name) ||
+                                    sdk::view(each->table.in_element) == sdk::view(table.in_element);
+        if (same)
+            throw std::invalid_argument("operation '" + std::string(sdk::view(table.name)) + "' is defined twice");
+        check.add(each->table.in);
+        check.add(each->table.out);
+    }
+    if (!any) sdk::DescriptionCheck::require(table.in_element);
+    if (table.out_element.data) sdk::DescriptionCheck::require(table.out_element);
+    check.add(table.in);
+    check.add(table.out);
+
+    table.id = static_cast<std::uint32_t>(operations_.size());
+    operation->home.host = host_;
+    operation->home.service = name_;
+    operation->home.ns = ns_;
+    operations_.push_back(std::move(operation));
+    if (host_->define(context_, &operations_.back()->table) != 0)
+        throw std::runtime_error("the bus refuses operation '" + std::string(sdk::view(table.name)) + "'");
+}
+
+}  // namespace POSTBUS_SDK_VISIBILITY

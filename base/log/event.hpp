@@ -1,5 +1,8 @@
 #pragma once
 
+#include <postbus/fields.hpp>
+
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -16,6 +19,10 @@
 namespace postbus::log {
 
 enum class Level { Debug, Info, Warning, Error };
+constexpr auto enumerators(Level) {
+    return std::array{enumerator("debug", Level::Debug), enumerator("info", Level::Info),
+                      enumerator("warning", Level::Warning), enumerator("error", Level::Error)};
+}
 
 struct Event {
     std::string_view id;
@@ -39,6 +46,9 @@ struct Field {
 };
 
 enum class Format { Text, Json };
+constexpr auto enumerators(Format) {
+    return std::array{enumerator("text", Format::Text), enumerator("json", Format::Json)};
+}
 
 struct Settings {
     Format format = Format::Text;

@@ -35,6 +35,13 @@ function(postbus_module module)
   postbus_resolve_uses(${module} used ${ARG_USES})
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  get_property(below GLOBAL PROPERTY POSTBUS_MODULES)
+  foreach(inner IN LISTS below)
+    string(FIND ${inner} ${module}/ at)
+    if(at EQUAL 0)  # a folder below this one that is a module of its own
+      list(FILTER sources EXCLUDE REGEX ^${CMAKE_SOURCE_DIR}/${inner}/)
+    endif()
+  endforeach()
   postbus_target_name(${module} target)
   if(sources)
     add_library(${target} STATIC ${sources})

@@ -1,0 +1,133 @@
+#include "server/config/endpoint_checks.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "config/reader.hpp"
+#include "server/config/listener_checks.hpp"
+
+namespace postbus::server {
+namespace {
+
+constexpr std::string_view serviceScheme = "service:";
+
+bool hasControlCharacter(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+/// RFC 3986 section 3.3: a caller's URL with such a segment is another one.
+bool hasDotSegment(std::string_view path) {
+    while (!path.empty()) {
+        path.remove_prefix(1);  // the slash
+        const std::string_view segment = path.substr(0, path.find('/'));
+        if (segment == "." || segment == "..") return true;
+        path.remove_prefix(segment.size());
+    }
+    return false;
+}
+
+void completeSoap(soap::SoapConfig& soap, const config::Site& site) {
+    const auto answers = [&](soap::Version version) {
+        return std::find(soap.versions.begin(), soap.versions.end(), version) != soap.versions.end();
+    };
+    if (soap.versions.empty()) {
+        site["versions"].refuse("is empty; leave it out for both versions");
+        return;
+    }
+    if (!site["advertise"].given()) {
+        if (!answers(soap.advertise.front())) soap.advertise = soap.versions;
+        return;
+    }
+    for (std::size_t i = 0; i < soap.advertise.size(); ++i)
+        if (!answers(soap.advertise[i]))
+            site["advertise"][i].refuse("is not among the versions that are answered; add it to versions too");
+}
+
+/// Calls visit(path, its place) for each path that an endpoint of the document claims.
+template <class Visit>
+void forEachPath(const Endpoints& endpoints, const config::Site& site, const Visit& visit) {
+    for (const auto& [name, endpoint] : endpoints) {
+        if (!endpoint.http) continue;
+        const config::Site here = site[name]["http"];
+        for (std::size_t i = 0; i < endpoint.http->size(); ++i) visit((*endpoint.http)[i], here[i]);
+    }
+}
+
+}  // namespace
+
+void EndpointPath::validate(const config::Site& site) {
+    const config::Site here = site["path"];
+    if (path.empty()) return here.refuse("is missing; it is the path of a URL, as in /cxf/HelloWorld");
+    const std::string shown = config::quoted(path);
+    if (path.front() != '/') return here.refuse(shown + " does not begin with '/'");
+    if (path.find_first_of("?#") != std::string::npos)
+        return here.refuse(shown + " has a '?' or '#'; a path has no query and no fragment");
+    if (path.find('%') != std::string::npos)
+        return here.refuse(shown + " has a '%'; write the characters themselves, callers' URLs are decoded first");
+    if (path.find('\\') != std::string::npos || hasControlCharacter(path))
+        return here.refuse(shown + " has a character that no URL brings");
+    if (hasDotSegment(path)) return here.refuse(shown + " has a '.' or '..' segment");
+}
+
+void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const config::Site& site) {
+    if (name.empty()) site.refuse("the name of an endpoint is empty");
+    if (hasControlCharacter(name)) site.refuse("the name of an endpoint has a control character");
+
+    const std::string& to = endpoint.to;
+    if (to.empty()) {
+        if (site["to"].given()) site["to"].refuse("is empty; leave it out for service:" + config::shown(name));
+        endpoint.to = std::string(serviceScheme) + name;
+    } else if (to.compare(0, serviceScheme.size(), serviceScheme) != 0) {
+        site["to"].refuse(config::quoted(to) + " is not served by this version of Postbus, which knows service:NAME");
+    } else if (endpoint.service().empty()) {
+        site["to"].refuse("has no name after service:");
+    }
+    if (endpoint.soap) completeSoap(*endpoint.soap, site["soap"]);
+}
+
+void checkListenerNames(const Endpoints& endpoints, const http::HttpConfig& http, const config::Site& site) {
+    std::vector<std::string_view> names;
+    for (const http::HttpListenerConfig& listener : http.listen) names.push_back(nameOf(listener));
+    const std::set<std::string_view> known(names.begin(), names.end());
+    forEachPath(endpoints, site, [&](const EndpointPath& path, const config::Site& here) {
+        if (path.listener.empty() || known.count(path.listener)) return;
+        here["listener"].refuse("unknown listener " + config::quoted(path.listener) +
+                                config::remedy(path.listener, names));
+    });
+}
+
+void checkPathsClaimedOnce(const Endpoints& endpoints, const config::Site& site) {
+    struct Claims {
+        config::Site first;
+        std::map<std::string_view, config::Site> byListener;
+    };
+    struct Claim {
+        const EndpointPath* path;
+        config::Site site;
+    };
+    std::vector<Claim> inOrder;  // of the file: the later one is refused
+    forEachPath(endpoints, site, [&](const EndpointPath& path, const config::Site& here) {
+        if (!path.path.empty()) inOrder.push_back({&path, here["path"]});
+    });
+    std::stable_sort(inOrder.begin(), inOrder.end(),
+                     [](const Claim& a, const Claim& b) { return a.site.place().before(b.site.place()); });
+
+    std::map<std::string_view, Claims> taken;
+    for (const auto& [claimed, here] : inOrder) {
+        const EndpointPath& path = *claimed;
+        Claims& claims = taken.try_emplace(path.path, Claims{here, {}}).first->second;
+        // A claim on all listeners meets every other one.
+        const config::Site* other = nullptr;
+        if (const auto all = claims.byListener.find(""); all != claims.byListener.end()) other = &all->second;
+        if (!other && path.listener.empty() && !claims.byListener.empty()) other = &claims.first;
+        const auto [own, isNew] = claims.byListener.try_emplace(path.listener, here);
+        if (!other && !isNew) other = &own->second;
+        if (other)
+            here.refuse("the path " + config::quoted(path.path) + " is claimed by " + other->described() + " already");
+    }
+}
+
+}  // namespace postbus::server

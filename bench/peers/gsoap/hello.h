@@ -1,3 +1,5 @@
+// soapcpp2 reads comments
+// clang-format off
 // The contract of HelloWorld, as soapcpp2 reads it.
 //gsoap hello service name: HelloWorld
 //gsoap hello service namespace: http://cxf.examples.servicemix.apache.org/

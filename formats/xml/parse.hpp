@@ -13,6 +13,7 @@ namespace postbus::xml {
 struct Limits {
     std::uint32_t depth = 200;         ///< elements inside elements
     std::uint32_t attributes = 256;    ///< of one element, declarations included
+    std::uint32_t bindings = 256;      ///< namespace declarations in scope at once
     std::uint32_t names = 20'000;      ///< distinct names
     std::uint32_t nameLength = 1'000;  ///< bytes of a name or namespace
     std::uint32_t nodes = 5'000'000;

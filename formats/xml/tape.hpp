@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -16,9 +17,19 @@ namespace postbus::xml {
 /// A document that we own, in the layout of <postbus/tape.h>.
 ///
 /// Filled by parse() or by TapeBuilder; clear() keeps the memory, so that a reused tape allocates nothing for documents
-/// no larger than those before. Owned by one thread at a time. Moving it keeps views valid.
+/// no larger than those before. Owned by one thread at a time. Moving it keeps the text in place; an Element belongs to
+/// the tape it was taken from.
 class Tape {
 public:
+    Tape() = default;
+    Tape(Tape&& other) noexcept { swap(other); }
+    Tape& operator=(Tape&& other) noexcept {
+        Tape moved(std::move(other));
+        swap(moved);
+        return *this;
+    }
+    void swap(Tape& other) noexcept;
+
     /// The C view; valid until the tape is changed or destroyed.
     const postbus_tape* view() const { return &view_; }
     bool empty() const { return nodes_.empty(); }

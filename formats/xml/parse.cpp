@@ -1,0 +1,61 @@
+#include "formats/xml/parse.hpp"
+
+#include "formats/xml/chars.hpp"
+#include "formats/xml/encoding.hpp"
+#include "formats/xml/sax_parser.hpp"
+#include "formats/xml/scan.hpp"
+
+namespace postbus::xml {
+namespace {
+
+// Offsets in a tape are 32 bits and libxml2's lengths are int; far below both.
+constexpr std::size_t largestDocument = std::size_t{512} << 20;
+constexpr std::size_t keptMemory = 256 * 1024;
+
+Error atLine(std::string_view document, std::size_t offset, const std::string& message) {
+    return Error::invalid("line " + std::to_string(lineAt(document, offset)) + ": " + message);
+}
+
+std::string hex(unsigned value, int digits) {
+    std::string text;
+    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789ABCDEF"[(value >> shift) & 15];
+    return text;
+}
+
+Error badByte(std::string_view document, std::size_t offset) {
+    const auto byte = static_cast<unsigned char>(document[offset]);
+    if (byte < 0x80) return atLine(document, offset, "the character U+" + hex(byte, 4) + " is not allowed in XML");
+    return atLine(document, offset, "the byte 0x" + hex(byte, 2) + " begins no valid character of UTF-8");
+}
+
+/// One pass over all bytes: what libxml2 would let pass or would take too long for.
+Result<void> check(std::string_view document, const Limits& limits) {
+    const Scan found = scan(document, shortestAttribute * std::size_t{limits.attributes});
+    if (found.valid < document.size()) return badByte(document, found.valid);
+    if (!found.longTag) return ok();
+    const std::size_t crowded = findCrowdedTag(document, limits.attributes);
+    if (crowded == std::string_view::npos) return ok();
+    return atLine(document, crowded,
+                  "an element has more attributes than the limit of " + std::to_string(limits.attributes));
+}
+
+}  // namespace
+
+Result<void> parse(std::string_view bytes, std::string_view charset, const Limits& limits, Tape& tape) {
+    thread_local SaxParser parser;
+    thread_local std::string memory;
+
+    tape.clear();
+    if (bytes.empty()) return Error::invalid("the document is empty");
+    if (bytes.size() > largestDocument) return Error(Error::Kind::TooLarge, "the document is larger than 512 MiB");
+    auto document = toUtf8(bytes, charset, memory);
+    if (!document) return std::move(document).error();
+    if (document->empty()) return Error::invalid("the document is empty");
+
+    auto checked = check(*document, limits);
+    if (checked) checked = parser.parse(*document, limits, tape);
+    if (memory.capacity() > keptMemory) memory = {};
+    return checked;
+}
+
+}  // namespace postbus::xml

@@ -1,0 +1,54 @@
+#include <boost/test/unit_test.hpp>
+
+#include "xml_support.hpp"
+
+using namespace postbus::xml;
+using namespace postbus::xml::test;
+
+namespace {
+
+constexpr std::string_view sayHi =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\">\n"
+    "  <s:Body><h:sayHi xmlns:h=\"http://cxf.examples.servicemix.apache.org/\"><arg0>Ann</arg0></h:sayHi></s:Body>\n"
+    "</s:Envelope>\n";
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(xml_parse)
+
+BOOST_AUTO_TEST_CASE(gives_elements_with_their_namespaces_in_order) {
+    const Tape tape = parsed(sayHi);
+
+    const postbus::Element envelope = tape.root();
+    BOOST_TEST(envelope.is("http://schemas.xmlsoap.org/soap/envelope/", "Envelope"));
+    BOOST_TEST(envelope.prefix() == "s");
+    BOOST_TEST(envelope.line() == 2u);
+    const postbus::Element sayHi_ = envelope.firstChild().firstChild();
+    BOOST_TEST(sayHi_.is("http://cxf.examples.servicemix.apache.org/", "sayHi"));
+    BOOST_TEST(sayHi_.line() == 3u);
+    BOOST_TEST(sayHi_.child("", "arg0").simpleText().value() == "Ann");
+    BOOST_TEST(!sayHi_.firstChild().next());
+    BOOST_TEST(sayHi_.lookup("s").value() == "http://schemas.xmlsoap.org/soap/envelope/");
+}
+
+BOOST_AUTO_TEST_CASE(joins_text_across_cdata_comments_and_references) {
+    const Tape tape = parsed("<a>A<!-- x --><![CDATA[ & <b>]]>C&lt;&#x44;&amp;<!---->\r\nE<![CDATA[]]></a>");
+
+    BOOST_TEST(tape.root().simpleText().value() == "A & <b>C<D&\nE");
+}
+
+BOOST_AUTO_TEST_CASE(keeps_attributes_and_declarations_apart) {
+    const Tape tape =
+        parsed("<a x=\"1\" xmlns:p=\"urn:p\" p:x=\"2&quot;&#9;&#10;\n3\" xml:lang=\"de\" xmlns=\"urn:d\"/>");
+
+    const postbus::Element a = tape.root();
+    BOOST_TEST(a.uri() == "urn:d");
+    BOOST_TEST(a.attribute("", "x").value() == "1");
+    BOOST_TEST(a.attribute("urn:p", "x").value() == "2\"\t\n 3");
+    BOOST_TEST(a.attribute("http://www.w3.org/XML/1998/namespace", "lang").value() == "de");
+    BOOST_TEST(!a.attribute("urn:d", "x").has_value());
+    BOOST_TEST(tape.view()->node_count == 6u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

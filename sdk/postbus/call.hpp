@@ -22,6 +22,9 @@ namespace sdk {
 struct CallHome {
     const postbus_host* host = nullptr;
     std::string_view service, ns, outElement;
+    bool qualified = false;
+
+    std::string_view childUri() const { return qualified ? ns : std::string_view(""); }
 };
 
 inline void fail(const CallHome& home, postbus_call* call, std::uint32_t code, std::string_view reason,
@@ -136,7 +139,7 @@ public:
     /// A struct as one element.
     template <HasFields T>
     Outcome<void> write(std::string_view uri, std::string_view local, const T& value) {
-        sdk::TypedWriter typed(writer(), mine());
+        sdk::TypedWriter typed(writer(), mine(), home_->childUri());
         if (!typed.write(uri, local, value)) return Fault::receiver(typed.error());
         return {};
     }

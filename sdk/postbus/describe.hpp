@@ -5,7 +5,9 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "abi.h"
 #include "fault.hpp"
@@ -97,20 +99,6 @@ constexpr std::string_view schemaName() {
     }
 }
 
-/// The static tables of one struct or enum. Types may refer to themselves, by vector.
-template <class T>
-struct Description {
-    static const postbus_type type;
-};
-
-template <class T>
-constexpr const postbus_type* described() {
-    if constexpr (HasFields<T> || HasEnumerators<T>)
-        return &Description<T>::type;
-    else
-        return nullptr;
-}
-
 template <HasFields T>
 constexpr bool fieldNamesDiffer() {
     std::array<std::string_view, fieldCount<T>> names{};
@@ -122,21 +110,36 @@ constexpr bool fieldNamesDiffer() {
     return true;
 }
 
-template <HasFields T>
-constexpr auto fieldTable() {
+/// The static tables of one struct or enum. A type may refer to itself, by vector: so these refer to each other by
+/// address alone, with no function in between that the compiler would have to run first.
+template <class T>
+struct Description {
+    static const postbus_type type;
+};
+
+template <class T, class = std::make_index_sequence<fieldCount<T>>>
+struct FieldRows;
+template <class T, std::size_t... I>
+struct FieldRows<T, std::index_sequence<I...>> {
     static_assert(fieldNamesDiffer<T>(), "two fields of one struct have the same name");
-    std::array<postbus_field, fieldCount<T>> table{};
-    std::size_t count = 0;
-    forEachField<T>([&](const auto& field) {
-        using Member = typename std::remove_cvref_t<decltype(field)>::MemberType;
-        using Type = typename Bare<Member>::Type;
-        const std::uint32_t flags = IsOptional<Member>::value ? static_cast<std::uint32_t>(POSTBUS_FIELD_OPTIONAL)
-                                    : IsVector<Member>::value ? static_cast<std::uint32_t>(POSTBUS_FIELD_LIST)
-                                                              : 0u;
-        table[count++] = {borrow(field.name), borrow(field.doc), kindOf<Type>(), flags, described<Type>()};
-    });
-    return table;
-}
+
+    template <std::size_t N>
+    static constexpr auto field = std::get<N>(T::fields());
+    template <std::size_t N>
+    using Member = typename std::tuple_element_t<N, decltype(T::fields())>::MemberType;
+    template <std::size_t N>
+    using Type = typename Bare<Member<N>>::Type;
+    template <std::size_t N>
+    static constexpr std::uint32_t flags = IsOptional<Member<N>>::value ? POSTBUS_FIELD_OPTIONAL
+                                           : IsVector<Member<N>>::value ? POSTBUS_FIELD_LIST
+                                                                        : 0;
+
+    static const std::array<postbus_field, sizeof...(I)> rows;
+};
+template <class T, std::size_t... I>
+constinit const std::array<postbus_field, sizeof...(I)> FieldRows<T, std::index_sequence<I...>>::rows{
+    postbus_field{borrow(field<I>.name), borrow(field<I>.doc), kindOf<Type<I>>(), flags<I>,
+                  kindOf<Type<I>>() >= POSTBUS_KIND_ENUM ? &Description<Type<I>>::type : nullptr}...};
 
 template <HasEnumerators T>
 constexpr auto valueTable() {
@@ -145,36 +148,35 @@ constexpr auto valueTable() {
     for (std::size_t i = 0; i < values.size(); ++i) table[i] = borrow(values[i].name);
     return table;
 }
-
-template <class T>
-struct Tables;
-template <HasFields T>
-struct Tables<T> {
-    static constexpr auto rows = fieldTable<T>();
-    static constexpr postbus_type type() {
-        return {sizeof(postbus_type),
-                POSTBUS_KIND_STRUCT,
-                borrow(typeName<T>()),
-                rows.data(),
-                nullptr,
-                static_cast<uint32_t>(rows.size()),
-                sizeof(postbus_field),
-                0};
-    }
-};
 template <HasEnumerators T>
-struct Tables<T> {
-    static constexpr auto rows = valueTable<T>();
-    static constexpr postbus_type type() {
-        return {sizeof(postbus_type),  POSTBUS_KIND_ENUM,
-                borrow(typeName<T>()), nullptr,
-                rows.data(),           0,
-                sizeof(postbus_field), static_cast<uint32_t>(rows.size())};
-    }
-};
+inline constexpr auto valueRows = valueTable<T>();
+
+/// With neither fields nor values for a simple type, whose description nobody asks for.
+template <class T>
+constexpr postbus_type typeRow() {
+    return {sizeof(postbus_type), kindOf<T>(), borrow(schemaName<T>()), nullptr, nullptr, 0, sizeof(postbus_field), 0};
+}
+template <HasFields T>
+constexpr postbus_type typeRow() {
+    return {sizeof(postbus_type),
+            POSTBUS_KIND_STRUCT,
+            borrow(typeName<T>()),
+            FieldRows<T>::rows.data(),
+            nullptr,
+            fieldCount<T>,
+            sizeof(postbus_field),
+            0};
+}
+template <HasEnumerators T>
+constexpr postbus_type typeRow() {
+    return {sizeof(postbus_type),  POSTBUS_KIND_ENUM,
+            borrow(typeName<T>()), nullptr,
+            valueRows<T>.data(),   0,
+            sizeof(postbus_field), static_cast<std::uint32_t>(valueRows<T>.size())};
+}
 
 template <class T>
-constinit const postbus_type Description<T>::type = Tables<T>::type();
+constinit const postbus_type Description<T>::type = typeRow<T>();
 
 }  // namespace sdk
 }  // namespace POSTBUS_SDK_VISIBILITY

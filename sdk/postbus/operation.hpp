@@ -24,6 +24,9 @@ struct OperationOptions {
     /// Runs on the loop that read the request: quick, and never waits for anything (disk, network, a lock held long).
     /// Without it the operation runs on a pool of threads and may wait.
     bool nonblocking = false;
+    /// The answer's children are in the service's namespace, as a contract with elementFormDefault="qualified" wants. A
+    /// WSDL made by the bus always says unqualified.
+    bool qualified = false;
     std::string_view soapAction{};
     std::string_view doc{};
     std::string_view inElement{};   ///< not given: the operation's name
@@ -78,6 +81,7 @@ public:
         if (!action_.empty()) table.soap_action = borrow(action_);
         if (!doc_.empty()) table.doc = borrow(doc_);
         home.outElement = out_;
+        home.qualified = options.qualified;
     }
     /// The types of the two elements are named as they are (JAX-WS 2.2 section 3.5), whatever the structs are called.
     template <class In, class Out>
@@ -204,7 +208,7 @@ private:
 
     void reply(postbus_call* call, const Out& out) const {
         if (table.mep == POSTBUS_MEP_IN_ONLY) return home.host->reply(call);
-        TypedWriter writer(*home.host->writer, call);
+        TypedWriter writer(*home.host->writer, call, home.childUri());
         if (!writer.write(home.ns, home.outElement, out))
             return fail(home, call, POSTBUS_FAULT_RECEIVER, writer.error());
         home.host->reply(call);

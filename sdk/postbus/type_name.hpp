@@ -65,7 +65,7 @@ constexpr FixedText cleanName(std::string_view spelled) {
         if (c == ')' || c == '}') --hidden;
         if (hidden > 0 || c == ')' || c == '}') continue;
         if (c == ':') {
-            name.size = word;
+            if (!gap) name.size = word;
         } else if (isWordCharacter(c)) {
             if (gap && name.size > 0) {
                 name.add('_');

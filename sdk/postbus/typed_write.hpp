@@ -12,16 +12,18 @@
 namespace postbus POSTBUS_SDK_VISIBILITY {
 namespace sdk {
 
-/// Writes structs through the bus's writer: children unqualified, in the order of fields(), empty optionals left out.
+/// Writes structs through the bus's writer: children in the order of fields(), empty optionals left out.
 /// Allocates nothing.
 class TypedWriter {
 public:
-    TypedWriter(const postbus_writer& writer, postbus_call* call) : writer_(writer), call_(call) {}
+    /// Children go into the namespace `childUri`, by custom none.
+    TypedWriter(const postbus_writer& writer, postbus_call* call, std::string_view childUri)
+        : writer_(writer), call_(call), childUri_(childUri) {}
 
     /// One element with the struct inside. False when a value has no text in its type; then error() says which.
     template <HasFields T>
     bool write(std::string_view uri, std::string_view local, const T& value) {
-        writer_.start(call_, borrow(uri), borrow(local), borrow("ns2"));  // the prefix that CXF's clients have seen
+        writer_.start(call_, borrow(uri), borrow(local), borrow(prefix));
         const bool good = writeFields(value);
         writer_.end(call_);
         return good;
@@ -29,6 +31,8 @@ public:
     const std::string& error() const { return error_; }
 
 private:
+    static constexpr std::string_view prefix = "ns2";  // what CXF writes
+
     template <HasFields T>
     bool writeFields(const T& value) {
         bool good = true;
@@ -51,7 +55,7 @@ private:
 
     template <class T>
     bool writeElement(std::string_view name, const T& value) {
-        writer_.start(call_, borrow(""), borrow(name), borrow(""));
+        writer_.start(call_, borrow(childUri_), borrow(name), borrow(childUri_.empty() ? "" : prefix));
         bool good = true;
         if constexpr (HasFields<T>)
             good = writeFields(value);
@@ -98,6 +102,7 @@ private:
 
     const postbus_writer& writer_;
     postbus_call* call_;
+    std::string_view childUri_;
     std::string error_;
 };
 

@@ -1,0 +1,214 @@
+#include "transports/http/connection/connection.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <boost/asio/post.hpp>
+#include <cerrno>
+#include <cstring>
+
+namespace postbus::http {
+namespace {
+
+using Wait = boost::asio::posix::descriptor_base;
+using Failure = boost::system::error_code;
+
+/// How long an idle connection of a listener that closes may still bring a request that was under way to us.
+constexpr milliseconds retireTime{200};
+constexpr milliseconds lingerTime{2000}, lingerTimeRetired{500};
+constexpr std::uint32_t lingerBytes = 1024 * 1024;
+
+}  // namespace
+
+Connection::Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, std::string_view peer,
+                       bool trusted)
+    : loop_(loop), acceptor_(std::move(acceptor)), descriptor_(loop.context().get_executor()), trusted_(trusted) {
+    peerLength_ = static_cast<std::uint8_t>(std::min(peer.size(), sizeof peer_));
+    std::memcpy(peer_, peer.data(), peerLength_);
+    descriptor_.assign(descriptor);
+    acceptor_->listener().connections.fetch_add(1, std::memory_order_relaxed);
+}
+
+Connection::~Connection() {
+    if (state_ != State::Closed) acceptor_->listener().connections.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Connection::start() {
+    self_ = shared_from_this();
+    loop_.enter(self_);
+    setDeadline(acceptor_->settings()->limits.idle);
+    waitRead();
+}
+
+void Connection::turnAway(const Refusal& refusal) {
+    self_ = shared_from_this();
+    loop_.enter(self_);
+    enter([&] {
+        takeSlot();
+        refusePlainly(refusal);
+    });
+}
+
+bool Connection::step() {
+    switch (state_) {
+        case State::Idle:
+        case State::Head:
+            return readHead();
+        case State::Body:
+            return readBody();
+        case State::Skipping:
+            return skipBody();
+        case State::Lingering:
+            return linger();
+        default:
+            return false;
+    }
+}
+
+/// The last thing of every entry: nothing may touch the connection behind it.
+void Connection::settle() {
+    if (state_ == State::Closed && pending_ == 0) self_.reset();
+}
+
+void Connection::close() {
+    if (state_ == State::Closed) return;
+    if (slot_) slot_->exchange.abandon();
+    state_ = State::Closed;
+    loop_.cancelTimer(*this);
+    Failure ignored;
+    descriptor_.close(ignored);
+    if (slot_) loop_.giveSlot(std::move(slot_));
+    acceptor_->listener().connections.fetch_sub(1, std::memory_order_relaxed);
+    loop_.leave(*this);
+}
+
+void Connection::waitRead() {
+    if (waitingToRead_) return;
+    waitingToRead_ = true;
+    ++pending_;
+    descriptor_.async_wait(Wait::wait_read, WithMemory{&memory_, [this](const Failure& failed) {
+                                                           --pending_;
+                                                           waitingToRead_ = drained_ = false;
+                                                           enter([&] {
+                                                               if (failed) close();
+                                                           });
+                                                       }});
+}
+
+void Connection::waitWrite() {
+    ++pending_;
+    descriptor_.async_wait(Wait::wait_write, WithMemory{&memory_, [this](const Failure& failed) {
+                                                            --pending_;
+                                                            enter([&] {
+                                                                if (failed) return close();
+                                                                if (state_ == State::Writing) send();
+                                                            });
+                                                        }});
+}
+
+/// Notices a caller that is gone, both ways, while its exchange is open. One that has only finished sending is not.
+void Connection::watchForLoss() {
+    if (watching_) return;
+    watching_ = true;
+    ++pending_;
+    descriptor_.async_wait(Wait::wait_error,
+                           WithMemory{&lossMemory_, [this](const Failure& failed) {
+                                          --pending_;
+                                          watching_ = false;
+                                          if (running_) return;
+                                          enter([&] {
+                                              if (failed || state_ != State::Exchanging) return;
+                                              pollfd look{handle(), 0, 0};
+                                              if (poll(&look, 1, 0) > 0 && (look.revents & (POLLERR | POLLHUP)))
+                                                  close();
+                                          });
+                                      }});
+}
+
+void Connection::yield() {
+    ++pending_;
+    boost::asio::post(loop_.context(), WithMemory{&memory_, [this] {
+                                                      --pending_;
+                                                      enter([] {});
+                                                  }});
+}
+
+void Connection::setDeadline(milliseconds fromNow) {
+    loop_.setTimer(*this, fromNow.count() ? Clock::now() + fromNow : TimePoint::max());
+}
+
+void Connection::onTimer() {
+    enter([this] { onDeadline(); });
+}
+
+void Connection::onDeadline() {
+    switch (state_) {
+        case State::Idle:
+            // What came in at the last moment is still a request.
+            if (acceptor_->retired()) {
+                char byte;
+                if (::recv(handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0) return;
+            }
+            return close();
+        case State::Head:
+            return refusePlainly({408, "the head of the request took too long"});
+        case State::Body:
+            return refuse(Error(Error::Kind::Timeout, "the body of the request took too long"), 408);
+        case State::Exchanging:
+            return slot_->exchange.expire(Error(Error::Kind::Timeout, "the service gave no answer in time"));
+        default:
+            return close();
+    }
+}
+
+void Connection::retire() {
+    if (state_ == State::Idle) setDeadline(retireTime);
+}
+
+bool Connection::expire() {
+    bool exchanging = false;
+    enter([&] {
+        switch (state_) {
+            case State::Exchanging:
+                exchanging = true;
+                slot_->close = true;
+                return slot_->exchange.expire(Error(Error::Kind::Unavailable, "the server is stopping"));
+            case State::Head:
+                return refusePlainly({503, "the server is stopping"});
+            case State::Body:
+                return refuse(Error(Error::Kind::Unavailable, "the server is stopping"), 503);
+            case State::Idle:
+                return close();
+            default:
+                return;
+        }
+    });
+    return exchanging;
+}
+
+/// Our last byte is sent. A close() now would reset the connection if the caller still sends, and the answer might be
+/// lost on its side (RFC 9112 section 9.6): the caller shall see the end first, and close.
+void Connection::startLinger() {
+    if (slot_) loop_.giveSlot(std::move(slot_));
+    state_ = State::Lingering;
+    ::shutdown(handle(), SHUT_WR);
+    setDeadline(acceptor_->retired() ? lingerTimeRetired : lingerTime);
+}
+
+bool Connection::linger() {
+    char nowhere[4096];
+    for (;;) {
+        const ssize_t size = ::recv(handle(), nowhere, sizeof nowhere, MSG_DONTWAIT);
+        if (size > 0) {
+            lingered_ += static_cast<std::uint32_t>(size);
+            if (lingered_ < lingerBytes) continue;
+        } else if (size < 0 && errno == EAGAIN) {
+            waitRead();
+            return false;
+        }
+        close();
+        return false;
+    }
+}
+
+}  // namespace postbus::http

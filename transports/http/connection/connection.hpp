@@ -1,0 +1,134 @@
+#pragma once
+
+#include <boost/asio/posix/basic_stream_descriptor.hpp>
+#include <memory>
+#include <string_view>
+
+#include "core/message/wire.hpp"
+#include "transports/http/connection/request_slot.hpp"
+#include "transports/http/listener/acceptor.hpp"
+#include "transports/http/loop/handler_memory.hpp"
+#include "transports/http/loop/loop.hpp"
+
+namespace postbus::http {
+
+/// One caller's connection: reads requests, one at a time, has them answered, and reads on. Pipelined requests wait in
+/// its buffer: answers come in order.
+///
+/// A state machine: each step() either gets on, or leaves something to wait for behind. It never calls itself: an
+/// answer given inside of a step only changes the state. For its loop's thread.
+class Connection final : public core::Replier, public Timer, public std::enable_shared_from_this<Connection> {
+public:
+    Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, std::string_view peer, bool trusted);
+    ~Connection() override;
+
+    void start();
+    /// Answers `refusal` before anything is read, and ends.
+    void turnAway(const Refusal& refusal);
+    /// No further request after the one under way. An idle connection has a moment for one that is on the wire.
+    void retire();
+    /// The time to stop is over: an exchange gets a fault, an unfinished request 503. Returns whether there was an
+    /// exchange.
+    bool expire();
+    /// Now, whatever is under way.
+    void abort() {
+        enter([this] { close(); });
+    }
+
+    Acceptor& acceptor() { return *acceptor_; }
+
+    std::size_t place = 0;  ///< among the loop's connections; the loop's own
+
+private:
+    enum class State : std::uint8_t {
+        Idle,  // between requests; no slot
+        Head,
+        Body,        // reading
+        Exchanging,  // the bus has the request
+        Writing,     // the socket is full
+        Skipping,    // passing over a body that nobody wants
+        Lingering,   // our side is closed; reading so that the last answer isn't lost to a reset
+        Closed
+    };
+
+    // The machine (connection.cpp).
+    template <class Function>
+    void enter(Function&& function);
+    bool step();
+    void settle();
+    void close();
+    void waitRead();
+    void waitWrite();
+    void watchForLoss();
+    void yield();
+    void onTimer() override;
+    void onDeadline();
+    void setDeadline(milliseconds fromNow);
+    bool linger();
+    void startLinger();
+
+    // Reading (connection_reading.cpp).
+    enum class Received { Some, Nothing, End };
+    Received receive(std::size_t wanted);
+    void takeSlot();
+    bool readHead();
+    bool headFailed(const Refusal& refusal);
+    bool gotHead();
+    void describe(core::RequestHead& head);
+    bool acceptBody();
+    void sendContinue();
+    bool readBody();
+    bool readChunks();
+    bool skipBody();
+    bool endOfInput();
+    void keepRest(const char* from, std::size_t size);
+    bool exchange();
+
+    // Answering (connection_answering.cpp).
+    void answer(core::WireAnswer&& answer) override;
+    void refuse(Error error, int status);
+    void refusePlainly(const Refusal& refusal);
+    void passBody();
+    void give(core::WireAnswer& answer, std::string_view encoding);
+    void logAnswer(const core::WireAnswer& answer, std::size_t bytes);
+    void send();
+    void sent();
+    void nextRequest();
+
+    core::RequestHead& head() { return slot_->request.head; }
+    const HttpLimits& limits() const { return slot_->settings->limits; }
+    int handle() { return descriptor_.native_handle(); }
+
+    Loop& loop_;
+    std::shared_ptr<Acceptor> acceptor_;
+    boost::asio::posix::basic_stream_descriptor<Loop::Context::executor_type> descriptor_;
+    std::unique_ptr<RequestSlot> slot_;
+    std::shared_ptr<Connection> self_;  // while open, or while an operation is pending
+    HandlerMemory memory_, lossMemory_;
+    State state_ = State::Idle;
+    bool running_ = false;
+    bool watching_ = false;  // for the loss of the caller
+    bool waitingToRead_ = false;
+    bool drained_ = true;  // the socket has nothing, as far as we know
+    std::uint8_t pending_ = 0;
+    const bool trusted_;  // the peer is a proxy whose forwarded fields are believed
+    std::uint8_t peerLength_ = 0;
+    char peer_[46];
+    std::uint32_t lingered_ = 0;
+};
+
+template <class Function>
+void Connection::enter(Function&& function) {
+    running_ = true;
+    function();
+    for (int steps = 0; step();) {
+        // Others have their turn, however much one caller has sent ahead.
+        if (++steps < 64) continue;
+        yield();
+        break;
+    }
+    running_ = false;
+    settle();
+}
+
+}  // namespace postbus::http

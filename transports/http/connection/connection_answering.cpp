@@ -1,0 +1,166 @@
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "transports/http/connection/connection.hpp"
+
+namespace postbus::http {
+namespace {
+
+constexpr std::uint64_t skippedBody = 64 * 1024;
+/// A caller that reads slower than this, after body-time, is cut off: the answer's memory is not its to keep.
+constexpr std::size_t slowestBytesPerSecond = 16 * 1024;
+
+}  // namespace
+
+/// Called by the bus: inside of exchange(), or later from the loop's tasks.
+void Connection::answer(core::WireAnswer&& answer) {
+    if (state_ != State::Exchanging) return;
+    if (running_) return give(answer, {});
+    enter([&] { give(answer, {}); });
+}
+
+/// For a request that gets no exchange, after its path is known. `status` 0: the one the port gives.
+void Connection::refuse(Error error, int status) {
+    bump<std::uint64_t>(loop_.figures().refused);
+    describe(head());
+    if (state_ == State::Body)
+        slot_->close = true;
+    else
+        passBody();
+    core::WireAnswer answer = loop_.port().refuse(slot_->admission, head(), std::move(error), loop_.nextRequestId(),
+                                                  loop_.exchanges().takeBuffer());
+    if (status) answer.status = status;
+    give(answer, {});
+}
+
+/// For one that was not understood that far. The connection ends: where the next request would begin is not known.
+void Connection::refusePlainly(const Refusal& refusal) {
+    bump<std::uint64_t>(loop_.figures().refused);
+    RequestSlot& slot = *slot_;
+    if (slot.begun == TimePoint()) slot.begun = Clock::now();
+    describe(head());
+    slot.close = true;
+    core::WireAnswer answer;
+    answer.status = refusal.status;
+    answer.contentType = "text/plain; charset=utf-8";
+    answer.requestId = loop_.nextRequestId();
+    answer.body = loop_.exchanges().takeBuffer();
+    answer.body.clear(core::transportHeadroom);
+    for (const std::string_view part :
+         {refusal.reason, std::string_view(" (request "), answer.requestId, std::string_view(")\n")})
+        answer.body.append(part);
+    give(answer, {});
+}
+
+/// The request is answered before its body was read: decides what becomes of the body. What has come already, or is
+/// small, is passed over; otherwise the connection ends.
+void Connection::passBody() {
+    RequestSlot& slot = *slot_;
+    const Framing& framing = slot.parser.framing();
+    const std::size_t there = slot.request.memory.size() - slot.bodyAt;
+    const char* const body = slot.request.memory.data() + slot.bodyAt;
+    if (!framing.chunked && there >= framing.length) {
+        keepRest(body + framing.length, there - static_cast<std::size_t>(framing.length));
+    } else if (!framing.chunked && framing.length <= skippedBody && framing.expect == Framing::Expect::Nothing) {
+        slot.skip = framing.length - there;
+    } else {
+        slot.close = true;
+    }
+}
+
+/// Puts the head before the body and sends both, in one write.
+void Connection::give(core::WireAnswer& answer, std::string_view encoding) {
+    RequestSlot& slot = *slot_;
+    slot.close = slot.close || answer.close || acceptor_->retired();
+    if (answer.body.capacity() == 0) {
+        answer.body = loop_.exchanges().takeBuffer();
+        answer.body.clear(core::transportHeadroom);
+    }
+    if (answer.status == 503 && !answer.retryAfter.count()) answer.retryAfter = std::chrono::seconds(1);
+    AnswerHead head;
+    head.status = answer.status;
+    head.date = loop_.date();
+    head.contentType = answer.contentType;
+    head.contentEncoding = encoding;
+    head.requestId = answer.requestId;
+    head.length = answer.body.size();
+    head.close = slot.close;
+    head.keepAlive = !slot.close && slot.parser.minorVersion() == 0;
+    head.retryAfter = static_cast<std::uint32_t>(answer.retryAfter.count());
+    if (!answer.headers.empty()) head.fields = &answer.headers;
+    if (slot.parser.isHead() || answer.status == 204 || answer.status == 304) answer.body.truncate(0);
+
+    if (AccessLines::enabled()) logAnswer(answer, answer.body.size());
+    Buffer& scratch = loop_.scratch();
+    scratch.clear();
+    appendHead(scratch, head);
+    answer.body.prepend(scratch.view());
+    slot.out = std::move(answer.body);
+    slot.exchange = {};
+    send();
+}
+
+void Connection::logAnswer(const core::WireAnswer& answer, std::size_t bytes) {
+    AccessEntry entry;
+    entry.peer = slot_->peer;
+    entry.method = slot_->method;
+    entry.path = slot_->path;
+    entry.requestId = answer.requestId;
+    entry.endpoint = answer.endpoint;
+    entry.operation = answer.operation;
+    entry.status = answer.status;
+    entry.bytes = bytes;
+    entry.duration = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - slot_->begun);
+    loop_.logAccess(entry);
+}
+
+void Connection::send() {
+    Buffer& out = slot_->out;
+    while (!out.empty()) {
+        const ssize_t size = ::send(handle(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (size > 0) {
+            out.consume(static_cast<std::size_t>(size));
+            continue;
+        }
+        if (size < 0 && errno == EINTR) continue;
+        if (size < 0 && errno == EAGAIN) {
+            if (state_ != State::Writing)
+                setDeadline(limits().bodyTime + std::chrono::seconds(out.size() / slowestBytesPerSecond));
+            state_ = State::Writing;
+            waitWrite();
+            return;
+        }
+        return close();
+    }
+    sent();
+}
+
+void Connection::sent() {
+    loop_.exchanges().giveBuffer(std::move(slot_->out));
+    if (slot_->close) return startLinger();
+    if (slot_->skip) {
+        slot_->request.memory.truncate(slot_->headAt);
+        state_ = State::Skipping;
+        setDeadline(limits().bodyTime);
+        return;
+    }
+    nextRequest();
+}
+
+/// Idle again, or at once into the next request that is here already.
+void Connection::nextRequest() {
+    Buffer rest = std::move(slot_->rest);
+    state_ = State::Idle;
+    setDeadline(acceptor_->settings()->limits.idle);
+    loop_.giveSlot(std::move(slot_));
+    if (rest.empty()) return;
+    takeSlot();
+    slot_->request.memory.append(rest.view());
+    slot_->rest = std::move(rest);
+    slot_->rest.clear();
+    slot_->fresh = true;
+}
+
+}  // namespace postbus::http

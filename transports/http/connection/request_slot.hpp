@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/exchange/exchange.hpp"
+#include "transports/http/listener/listener.hpp"
+#include "transports/http/parser/chunked_decoder.hpp"
+#include "transports/http/parser/head_parser.hpp"
+
+namespace postbus::http {
+
+/// All that one request needs while it is read and answered. A connection borrows one from its loop at the first byte
+/// and gives it back behind the answer: an idle connection holds none.
+///
+/// The request's memory holds, from its front: room for a host put together from forwarded fields, the caller's
+/// address, the listener's name, then the head and the body.
+struct RequestSlot {
+    core::WireRequest request;
+    HeadParser parser;
+    ChunkedDecoder chunks;
+    core::Admission admission;
+    core::ExchangeRef exchange;
+    std::shared_ptr<const ListenerSettings> settings;
+    Buffer rest;  ///< bytes behind this request: the next one's
+    Buffer out;   ///< the answer, as far as it has not been sent
+
+    std::size_t headAt = 0;               ///< where the head begins in the memory
+    std::size_t bodyAt = 0;               ///< where the body begins
+    std::size_t bodySize = 0;             ///< decoded so far, of a chunked one
+    std::uint64_t bodyLimit = 0;          ///< 0: none
+    std::uint64_t skip = 0;               ///< of a body that nobody wants: bytes to pass over before the next request
+    TimePoint begun;                      ///< when the head's first byte was seen
+    std::string_view method, path, peer;  ///< for the access log; of a request that is an exchange they are its own
+    bool fresh = false;                   ///< bytes that no parser has seen
+    bool close = false;                   ///< the connection ends behind the answer
+
+    void clear() {
+        constexpr std::size_t keep = 64 * 1024;
+        request.clear();
+        if (request.memory.capacity() > keep) request.memory = Buffer();
+        if (request.decoded.capacity() > keep) request.decoded = Buffer();
+        admission = {};
+        exchange = {};
+        settings.reset();
+        if (rest.capacity() > keep) rest = Buffer();
+        rest.clear();
+        out = Buffer();
+        headAt = bodyAt = bodySize = 0;
+        bodyLimit = skip = 0;
+        method = path = peer = {};
+        fresh = close = false;
+    }
+};
+
+}  // namespace postbus::http

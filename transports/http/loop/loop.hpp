@@ -1,0 +1,123 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/executor.hpp"
+#include "core/bus.hpp"
+#include "transports/http/connection/request_slot.hpp"
+#include "transports/http/loop/access_lines.hpp"
+#include "transports/http/loop/handler_memory.hpp"
+#include "transports/http/loop/timer_wheel.hpp"
+#include "transports/http/message/answer_head.hpp"
+
+namespace postbus::http {
+
+class Acceptor;
+class Connection;
+
+/// Figures of one loop: written by it alone, read by anyone.
+struct LoopCounters {
+    std::atomic<std::uint64_t> accepted{0}, requests{0}, refused{0};
+    std::atomic<std::int64_t> connections{0};
+};
+
+/// One more, by the only thread that writes it: no locked instruction.
+template <class Number>
+void bump(std::atomic<Number>& counter, Number by = 1) {
+    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+/// A thread that reads requests and writes answers, and what the connections on it share: exchanges, buffers, timers,
+/// the access log. Connections stay on the loop that accepted them.
+///
+/// All but post(), here(), counters() and finish() is for the loop's own thread.
+class Loop final : public Executor {
+public:
+    Loop(core::Bus& bus, std::string threadName);
+    ~Loop() override;
+
+    void post(std::function<void()> task) override;
+    bool here() const override { return std::this_thread::get_id() == thread_.get_id(); }
+    const LoopCounters& counters() const { return counters_; }
+    /// Ends the thread once all connections are gone and all exchanges have ended, or at `deadline`. False: exchanges
+    /// are still held by others, the loop goes on for them and must not be destroyed.
+    bool finish(TimePoint deadline);
+
+    using Context = boost::asio::io_context;
+    Context& context() { return context_; }
+    const core::InboundPort& port() const { return bus_.port(); }
+    core::ExchangePool& exchanges() { return exchanges_; }
+    LoopCounters& figures() { return counters_; }
+
+    void setTimer(Timer& timer, TimePoint deadline);
+    void cancelTimer(Timer& timer) { wheel_.cancel(timer); }
+
+    std::unique_ptr<RequestSlot> takeSlot();
+    void giveSlot(std::unique_ptr<RequestSlot> slot);
+    /// Memory for one head while it is put together.
+    Buffer& scratch() { return scratch_; }
+    std::string_view date() { return date_.now(); }
+    /// For a request that gets no exchange; valid until the next call.
+    std::string_view nextRequestId();
+    void logAccess(const AccessEntry& entry);
+
+    void enter(std::shared_ptr<Connection> connection);
+    void leave(Connection& connection);
+    std::size_t connections() const { return connections_.size(); }
+    /// A copy: what `visit` does may end connections.
+    std::vector<std::shared_ptr<Connection>> allConnections() const { return connections_; }
+
+    std::vector<std::shared_ptr<Acceptor>>& acceptors() { return acceptors_; }
+
+private:
+    void run();
+    void drainTasks();
+    void armTimer();
+
+    struct FlushTimer : Timer {
+        explicit FlushTimer(AccessLines& lines) : lines_(lines) {}
+        void onTimer() override { lines_.flush(); }
+        AccessLines& lines_;
+    };
+
+    core::Bus& bus_;
+    const std::string threadName_;
+    Context context_;
+    boost::asio::executor_work_guard<Context::executor_type> guard_;
+    boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Context::executor_type> timer_;
+    HandlerMemory timerMemory_, wakeMemory_;
+    TimePoint armedFor_ = TimePoint::max();
+
+    std::mutex tasksMutex_;
+    std::vector<std::function<void()>> tasks_;
+    std::vector<std::function<void()>> running_;
+
+    TimerWheel wheel_;
+    core::ExchangePool exchanges_;
+    LoopCounters counters_;
+    AccessLines access_;
+    FlushTimer flush_{access_};
+    std::vector<std::unique_ptr<RequestSlot>> slots_;
+    Buffer scratch_{1024};
+    DateText date_;
+    char id_[32];
+    std::size_t idPrefix_ = 0;
+    std::uint64_t ids_ = 0;
+
+    std::vector<std::shared_ptr<Connection>> connections_;
+    std::vector<std::shared_ptr<Acceptor>> acceptors_;
+    std::thread thread_;
+};
+
+}  // namespace postbus::http

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/utf8.hpp"
+
 namespace postbus::log {
 namespace {
 
@@ -16,9 +18,16 @@ std::atomic<int> descriptor_{2};
 constexpr std::string_view names[] = {"debug", "info", "warning", "error"};
 
 void appendEscaped(std::string& line, std::string_view text) {
-    for (const char c : text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
         const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
+        if (byte >= 0x80) {
+            // A line is UTF-8 whatever a caller sent; C1 controls count as controls.
+            const std::size_t length = utf8Sequence(text.substr(i));
+            const bool control = length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+            line += length == 0 || control ? "\\ufffd" : text.substr(i, length);
+            i += length ? length - 1 : 0;
+        } else if (c == '"' || c == '\\') {
             line += '\\';
             line += c;
         } else if (c == '\n') {
@@ -36,7 +45,9 @@ void appendEscaped(std::string& line, std::string_view text) {
 bool plain(std::string_view text) {
     if (text.empty()) return false;
     for (const char c : text)
-        if (static_cast<unsigned char>(c) <= 0x20 || c == '"' || c == '=' || c == '\\' || c == 0x7f) return false;
+        if (static_cast<unsigned char>(c) <= 0x20 || static_cast<unsigned char>(c) >= 0x7f || c == '"' || c == '=' ||
+            c == '\\')
+            return false;
     return true;
 }
 

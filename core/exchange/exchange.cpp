@@ -92,8 +92,8 @@ void Exchange::wayBack() {
 }
 
 Exchange& Exchange::of(const postbus_call* call) {
-    // call_ is the first member, and Exchange begins with it.
-    return *reinterpret_cast<Exchange*>(const_cast<postbus_call*>(call));
+    // A standard-layout struct and its first member have one address; from the base on it is an ordinary downcast.
+    return static_cast<Exchange&>(*reinterpret_cast<LentCall*>(const_cast<postbus_call*>(call)));
 }
 
 postbus_call* Exchange::lend(ExchangePtr exchange) {

@@ -44,6 +44,12 @@ struct AnswerDraft {
     void clear();
 };
 
+/// The C side of an exchange. A base of its own, so that the way from a postbus_call back to its exchange is a cast the
+/// language defines.
+struct LentCall {
+    postbus_call call_{};
+};
+
 /// One conversation between a caller and an endpoint, under a message exchange pattern.
 ///
 /// Carried by ExchangePtr and ended exactly once: by reply(), fail() or, dropped, by a Receiver fault of its own. It
@@ -52,7 +58,7 @@ struct AnswerDraft {
 /// all that the ABI lends, lives until the holder ends or drops the exchange.
 ///
 /// Owned by one thread at a time; nothing in it is locked.
-class Exchange {
+class Exchange : private LentCall {
 public:
     /// The answer as drafted.
     static void reply(ExchangePtr exchange);
@@ -100,7 +106,6 @@ private:
     static void end(ExchangePtr exchange, std::optional<Fault> fault);
     void wayBack();
 
-    postbus_call call_{};
     ExchangePool* home_;
     Exchange* next_ = nullptr;  // in the pool's list, free or open
     Exchange* previous_ = nullptr;

@@ -1,0 +1,251 @@
+#include "plugins/deployer/engine.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+
+#include "plugins/deployer/deployer_events.hpp"
+
+namespace postbus::deployer {
+namespace {
+
+constexpr std::size_t maxOverdue = 8, keptContents = 16;
+constexpr milliseconds rescan{5'000};
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& each : names) (text += text.empty() ? "" : ",") += each;
+    return text;
+}
+
+}  // namespace
+
+void tellRefusal(Entry& entry, PluginState state, const std::string& content, const std::string& reason) {
+    std::string told = content + '\n' + reason;
+    if (entry.told == told) return;
+    entry.told = std::move(told);
+    log::emit(state == PluginState::Failed ? PluginFailed : PluginRefused,
+              {{"file", entry.path}, {"reason", reason}, {"hash", content.substr(0, 12)}});
+}
+
+Engine::Engine(DeployerOptions options, Deployer::Publish publish, std::shared_ptr<Reaper> reaper)
+    : options_(std::move(options)),
+      publish_(std::move(publish)),
+      reaper_(std::move(reaper)),
+      cache_(options_.cache),
+      watch_(options_.folder),
+      retirement_(reaper_) {}
+
+void Engine::prepare() {
+    if (access(options_.probe.c_str(), X_OK) != 0)
+        throw std::runtime_error("plugin probe " + options_.probe +
+                                 " is not there or not executable; it belongs beside "
+                                 "the bus's own program (postbus-probe)");
+    cache_.prepare();
+    checkFolder();
+}
+
+TimePoint Engine::round() {
+    next_ = Clock::now() + rescan;
+    look();
+    reconcile();
+    wakeAt(retirement_.progress());
+    return next_;
+}
+
+void Engine::publishIfNever() {
+    if (!published_) (void)publish({});
+}
+
+bool Engine::deploy(Entry& entry) {
+    const TimePoint begun = Clock::now();
+    auto loaded = load(entry);
+    if (!loaded) {
+        const Error& why = loaded.error();
+        if (why.kind() == Error::Kind::Unavailable) {
+            wait(entry, why.message());
+        } else {
+            const bool started = why.kind() != Error::Kind::Internal;
+            turnDown(entry, started ? PluginState::Refused : PluginState::Failed, 0, why.message());
+        }
+        return false;
+    }
+    std::shared_ptr<Generation> newcomer = share(std::move(*loaded), reaper_);
+    const std::string plugin = newcomer->plugin();
+    if (auto offered = offer(plugin, newcomer); !offered) {
+        turnDown(entry, PluginState::Refused, epoch_, offered.error().message());
+        retirement_.retire(std::move(newcomer), entry.file, entry.content->hash, entry.bundled,
+                           Clock::now() + options_.drain);
+        return false;
+    }
+    replace(entry, std::move(newcomer), begun);
+    return true;
+}
+
+Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
+    Content& content = *entry.content;
+    if (retirement_.overdue(content.identity.plugin) >= maxOverdue)
+        return Error::invalid(std::to_string(maxOverdue) + " former versions of plugin " + content.identity.plugin +
+                              " still hold calls that never ended; restart the bus");
+    const auto inUse = pathsInUse();
+    if (inUse.count(content.copy)) {
+        auto another = cache_.storeAgain(content.hash, entry.stem, content.copy, inUse);
+        if (!another) return std::move(another).error();
+        content.copy = std::move(*another);
+    }
+    return Generation::load(
+        content.copy, {content.identity.plugin, content.identity.version, !content.threadLocals, content.document});
+}
+
+Result<void> Engine::offer(const std::string& plugin, const std::shared_ptr<Generation>& newcomer) {
+    std::vector<ActiveService> all = newcomer->services(newcomer);
+    for (const auto& [name, active] : active_) {
+        if (name == plugin || leaving_.count(name)) continue;
+        for (auto& each : active.generation->services(active.generation)) {
+            for (const auto& other : newcomer->serviceNames())
+                if (other == each.name)
+                    return Error::invalid("service " + other + " is taken by plugin " + name + " (" + active.file +
+                                          "); rename one of them");
+            all.push_back(std::move(each));
+        }
+    }
+    return publish(all);
+}
+
+Result<void> Engine::publish(const std::vector<ActiveService>& services) {
+    try {
+        auto done = publish_(services);
+        published_ = published_ || done;
+        return done;
+    } catch (const std::exception& thrown) {
+        return Error::internal(thrown.what());
+    }
+}
+
+void Engine::replace(Entry& entry, std::shared_ptr<Generation> newcomer, TimePoint begun) {
+    const std::string plugin = newcomer->plugin();
+    const auto millis = std::chrono::duration_cast<milliseconds>(Clock::now() - begun).count();
+    const auto former = active_.find(plugin);
+    const std::string services = joined(newcomer->serviceNames());
+    if (former == active_.end())
+        log::emit(PluginActive, {{"plugin", plugin},
+                                 {"version", newcomer->version()},
+                                 {"file", entry.path},
+                                 {"hash", entry.content->hash.substr(0, 12)},
+                                 {"services", services},
+                                 {"millis", millis}});
+    else
+        log::emit(PluginReplaced, {{"plugin", plugin},
+                                   {"version", newcomer->version()},
+                                   {"former", former->second.generation->version()},
+                                   {"file", entry.path},
+                                   {"hash", entry.content->hash.substr(0, 12)},
+                                   {"services", services},
+                                   {"millis", millis}});
+    Active now{std::move(newcomer), entry.path, entry.file, entry.content->hash, entry.content->key, entry.bundled};
+    entry.turnedDown.clear();
+    entry.told.clear();
+    if (former != active_.end()) {
+        ++epoch_;
+        retire(std::exchange(former->second, std::move(now)));
+    } else {
+        active_.emplace(plugin, std::move(now));
+    }
+    undeployLeaving();
+}
+
+void Engine::withdrawLeaving() {
+    std::vector<ActiveService> rest;
+    for (const auto& [name, active] : active_) {
+        if (leaving_.count(name)) continue;
+        for (auto& each : active.generation->services(active.generation)) rest.push_back(std::move(each));
+    }
+    if (auto done = publish(rest); !done) {
+        // Its services are still in the bus's hands: tried again at the next look.
+        for (const auto& each : leaving_)
+            log::emit(PluginFailed, {{"plugin", each}, {"reason", "can't be undeployed: " + done.error().message()}});
+        return;
+    }
+    undeployLeaving();
+}
+
+void Engine::undeployLeaving() {
+    for (const auto& plugin : std::exchange(leaving_, {})) {
+        const auto found = active_.find(plugin);
+        if (found == active_.end()) continue;
+        ++epoch_;
+        log::emit(PluginUndeployed,
+                  {{"plugin", plugin}, {"version", found->second.generation->version()}, {"file", found->second.path}});
+        retire(std::move(found->second));
+        active_.erase(found);
+    }
+}
+
+void Engine::retire(Active active) {
+    retirement_.retire(std::move(active.generation), active.file, active.hash, active.bundled,
+                       Clock::now() + options_.drain);
+}
+
+void Engine::retireAll(TimePoint deadline) {
+    for (auto& [plugin, active] : active_)
+        retirement_.retire(std::move(active.generation), active.file, active.hash, active.bundled, deadline);
+    active_.clear();
+}
+
+void Engine::turnDown(Entry& entry, PluginState state, std::uint64_t epoch, const std::string& reason) {
+    entry.turnedDown = entry.content->key;
+    entry.turnedDownAt = epoch;
+    entry.standing = state;
+    entry.reason = reason;
+    tellRefusal(entry, state, entry.content->hash, reason);
+}
+
+std::set<std::string> Engine::pathsInUse() const {
+    std::set<std::string> paths;
+    for (const auto& [plugin, active] : active_) paths.insert(active.generation->copy());
+    retirement_.addPathsInUse(paths);
+    return paths;
+}
+
+std::vector<ActiveService> Engine::services() const {
+    std::vector<ActiveService> all;
+    for (const auto& [plugin, active] : active_)
+        for (auto& each : active.generation->services(active.generation)) all.push_back(std::move(each));
+    return all;
+}
+
+std::vector<PluginStatus> Engine::status() const {
+    std::vector<PluginStatus> rows;
+    for (const auto& [plugin, active] : active_)
+        rows.push_back({plugin, active.generation->version(), active.file, active.hash, "", PluginState::Active,
+                        active.bundled, active.generation->serviceNames()});
+    for (const auto& [path, entry] : entries_) {
+        PluginStatus row;
+        row.file = entry.file;
+        row.bundled = entry.bundled;
+        if (!entry.fault.empty()) {
+            row.state = PluginState::Refused;
+            row.reason = entry.fault;
+            row.hash = entry.faultHash;
+        } else if (!entry.looked) {
+            row.reason = entry.waiting.empty() ? "it was changed a moment ago" : entry.waiting;
+        } else if (entry.standing == PluginState::Active) {
+            continue;
+        } else {
+            row.state = entry.standing;
+            row.reason = entry.reason;
+        }
+        if (entry.fit()) {
+            row.name = entry.content->identity.plugin;
+            row.version = entry.content->identity.version;
+            row.hash = entry.content->hash;
+        }
+        rows.push_back(std::move(row));
+    }
+    retirement_.addStatus(rows);
+    return rows;
+}
+
+}  // namespace postbus::deployer

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plugins/deployer/cache.hpp"
+#include "plugins/deployer/deployer.hpp"
+#include "plugins/deployer/entry.hpp"
+#include "plugins/deployer/folder.hpp"
+#include "plugins/deployer/generation.hpp"
+#include "plugins/deployer/reaper.hpp"
+#include "plugins/deployer/retirement.hpp"
+#include "plugins/deployer/watch.hpp"
+
+namespace postbus::deployer {
+
+/// The work of the deployer: looks at the files, decides, loads, publishes, retires. One thread calls it.
+class Engine {
+public:
+    Engine(DeployerOptions options, Deployer::Publish publish, std::shared_ptr<Reaper> reaper);
+
+    /// Checks what must be there; throws std::runtime_error.
+    void prepare();
+    /// One look at everything. Returns when the next is due, if nothing happens before.
+    TimePoint round();
+    /// Whether a file waits for nothing but its quiet period.
+    bool settling() const { return settling_; }
+    int watchDescriptor() const { return watch_.descriptor(); }
+    void clearWatch() { watch_.clear(); }
+    /// Publishes once, even if there is nothing: called after the first round.
+    void publishIfNever();
+
+    /// Lets go of all services.
+    void retireAll(TimePoint deadline);
+    Retirement& retirement() { return retirement_; }
+
+    std::vector<ActiveService> services() const;
+    std::vector<PluginStatus> status() const;
+
+private:
+    struct Active {
+        std::shared_ptr<Generation> generation;
+        std::string path;  ///< of the entry that it serves for
+        std::string file, hash, key;
+        bool bundled = false;
+    };
+
+    // Files (engine_files.cpp).
+    void look();
+    void take(const Listing& listing, const std::string& folder, bool bundled);
+    void examine(Entry& entry);
+    Result<Content> admit(const Entry& entry, const std::string& bytes, const std::string& hash);
+    void wait(Entry& entry, std::string reason);
+    void checkFolder() const;
+
+    // Decisions (engine_decisions.cpp).
+    void reconcile();
+    void reconcile(const std::string& plugin);
+    std::vector<Entry*> candidates(const std::string& plugin);
+    bool hasClaim(const std::string& plugin, const Active& active) const;
+    void findLeaving();
+    void assignStandings();
+    bool isDisabled(const Entry& entry) const { return disabled_.count(entry.stem) != 0; }
+
+    // Deeds (engine.cpp).
+    bool deploy(Entry& entry);
+    Result<std::unique_ptr<Generation>> load(Entry& entry);
+    Result<void> offer(const std::string& plugin, const std::shared_ptr<Generation>& newcomer);
+    Result<void> publish(const std::vector<ActiveService>& services);
+    void replace(Entry& entry, std::shared_ptr<Generation> newcomer, TimePoint begun);
+    void withdrawLeaving();
+    void undeployLeaving();
+    void retire(Active active);
+    void turnDown(Entry& entry, PluginState state, std::uint64_t epoch, const std::string& reason);
+    std::set<std::string> pathsInUse() const;
+    void wakeAt(TimePoint when) { next_ = std::min(next_, when); }
+
+    DeployerOptions options_;
+    Deployer::Publish publish_;
+    std::shared_ptr<Reaper> reaper_;
+    Cache cache_;
+    Watch watch_;
+    Retirement retirement_;
+
+    std::map<std::string, Entry> entries_;  // by path
+    std::map<std::string, Active> active_;  // by plugin
+    std::set<std::string> leaving_;         // active plugins that nothing stands for any more
+    std::set<std::string> disabled_;        // stems
+    std::set<std::string> ignored_;         // told already
+    std::uint64_t epoch_ = 1;  // grows when a plugin goes or changes: what was turned down for it may try again
+    bool published_ = false, settling_ = false, missing_ = false;
+    TimePoint next_;
+};
+
+}  // namespace postbus::deployer

@@ -1,0 +1,173 @@
+// What lies in the folders: from names to contents that are fit to be loaded.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "plugins/deployer/deployer_events.hpp"
+#include "plugins/deployer/engine.hpp"
+#include "plugins/deployer/probe.hpp"
+#include "plugins/elf/inspect.hpp"
+#include "security/crypto/sha256.hpp"
+
+namespace postbus::deployer {
+namespace {
+
+constexpr std::size_t maxPlugin = std::size_t{1} << 30, maxDocument = std::size_t{16} << 20;
+constexpr milliseconds probeLimit{2'000};
+
+// The .so, then the documents that belong to it.
+std::vector<Signature> signatureOf(const Listing& listing, const std::string& file, const Signature& plugin) {
+    std::vector<Signature> all{plugin};
+    const auto document = listing.documents.find(std::string(stemOf(file)) + ".wsdl");
+    if (document != listing.documents.end()) all.push_back(document->second);
+    return all;
+}
+
+}  // namespace
+
+void Engine::checkFolder() const {
+    std::error_code problem;
+    std::filesystem::create_directories(options_.folder, problem);  // if not, look() says so
+    struct stat status {};
+    if (stat(options_.folder.c_str(), &status) != 0) return;
+    if ((status.st_mode & 022) != 0 || (status.st_uid != geteuid() && status.st_uid != 0))
+        log::emit(
+            FolderInsecure,
+            {{"folder", options_.folder}, {"owner", status.st_uid}, {"others-write", (status.st_mode & 022) != 0}});
+}
+
+void Engine::look() {
+    settling_ = false;
+    const bool bundledUnknown = std::any_of(
+        entries_.begin(), entries_.end(), [](const auto& each) { return each.second.bundled && !each.second.looked; });
+    if (!options_.bundled.empty() && (!published_ || bundledUnknown))
+        if (const auto listing = list(options_.bundled)) take(*listing, options_.bundled, true);
+
+    // Before the listing: what changes after it raises a hint.
+    watch_.refresh();
+    const auto listing = list(options_.folder);
+    if (!listing) {
+        if (!missing_) log::emit(FolderMissing, {{"folder", options_.folder}, {"reason", listing.error().message()}});
+        missing_ = true;
+        wakeAt(Clock::now() + options_.quiet);
+    } else {
+        if (missing_) log::emit(FolderWatched, {{"folder", options_.folder}});
+        missing_ = false;
+        disabled_ = listing->disabled;
+        for (const auto& each : listing->ignored)
+            if (ignored_.insert(each).second) log::emit(PluginIgnored, {{"folder", options_.folder}, {"name", each}});
+        take(*listing, options_.folder, false);
+    }
+    for (auto& [path, entry] : entries_)
+        if (!entry.looked && !entry.gone) examine(entry);
+}
+
+void Engine::take(const Listing& listing, const std::string& folder, bool bundled) {
+    const TimePoint now = Clock::now();
+    for (const auto& [file, signature] : listing.plugins) {
+        const std::string path = folder + '/' + file;
+        Entry& entry = entries_[path];
+        auto whole = signatureOf(listing, file, signature);
+        entry.gone.reset();
+        if (entry.signature == whole) continue;
+        entry.file = file;
+        entry.path = path;
+        entry.stem = stemOf(file);
+        entry.bundled = bundled;
+        entry.signature = std::move(whole);
+        entry.seenLike = now;
+        entry.looked = false;
+        entry.waiting.clear();
+    }
+    for (auto each = entries_.begin(); each != entries_.end();) {
+        Entry& entry = each->second;
+        const bool there = entry.bundled != bundled || listing.plugins.count(entry.file);
+        if (!there && !entry.gone) entry.gone = now;
+        // Not at once: whoever replaces a file by deleting it first gets the time to bring the new one.
+        if (!there && now - *entry.gone >= options_.quiet) {
+            each = entries_.erase(each);
+            continue;
+        }
+        if (!there) wakeAt(*entry.gone + options_.quiet);
+        ++each;
+    }
+}
+
+void Engine::examine(Entry& entry) {
+    const milliseconds quiet = entry.bundled ? milliseconds(0) : options_.quiet;
+    const auto seen = std::chrono::duration_cast<milliseconds>(Clock::now() - entry.seenLike);
+    for (const Signature& each : entry.signature) {
+        if (settled(each, quiet, seen)) continue;
+        wakeAt(Clock::now() + untilSettled(each, quiet, seen));
+        settling_ = true;
+        return;
+    }
+    const auto refuse = [&](const std::string& content, const Error& why) {
+        if (why.kind() == Error::Kind::Unavailable) return wait(entry, why.message());
+        entry.looked = true;
+        entry.fault = why.message();
+        entry.faultHash = content;
+        tellRefusal(entry, PluginState::Refused, content, entry.fault);
+    };
+    const auto bytes = readSettled(entry.path, entry.signature[0], maxPlugin);
+    if (!bytes) return refuse("", bytes.error());
+    Result<std::string> document = std::string();
+    if (entry.signature.size() > 1)
+        document = readSettled(std::string(stemOf(entry.path)) + ".wsdl", entry.signature[1], maxDocument);
+    if (!document) return refuse("", std::move(document).error().in(entry.stem + ".wsdl"));
+
+    const std::string hash = crypto::sha256(*bytes);
+    const std::string key = document->empty() ? hash : hash + crypto::sha256(*document);
+    if (entry.content && entry.content->key == key) {
+        log::emit(PluginUnchanged, {{"file", entry.path}});
+    } else if (entry.faultHash == key && !entry.fault.empty()) {
+        entry.looked = true;  // the same bad bytes again: known and told
+        return;
+    } else {
+        auto content = admit(entry, *bytes, hash);
+        if (!content) return refuse(key, content.error());
+        entry.content = std::move(*content);
+        entry.content->key = key;
+        entry.content->document = std::move(*document);
+    }
+    entry.looked = true;
+    entry.fault.clear();
+    entry.faultHash.clear();
+    entry.waiting.clear();
+}
+
+Result<Content> Engine::admit(const Entry& entry, const std::string& bytes, const std::string& hash) {
+    auto report = elf::inspect(bytes, POSTBUS_ENTRY_SYMBOL);
+    if (!report) return std::move(report).error();
+
+    Content content;
+    content.hash = hash;
+    content.threadLocals = report->threadLocals;
+    auto copy = cache_.store(hash, entry.stem, bytes, pathsInUse());
+    if (!copy) return std::move(copy).error();
+    content.copy = std::move(*copy);
+
+    if (auto known = cache_.recall(hash)) {
+        content.identity = std::move(*known);
+    } else {
+        auto identity = probe(options_.probe, content.copy, probeLimit);
+        if (!identity) return std::move(identity).error();
+        cache_.remember(hash, *identity);
+        content.identity = std::move(*identity);
+    }
+    for (const auto& each : report->warnings)
+        log::emit(PluginWarning, {{"plugin", content.identity.plugin}, {"file", entry.path}, {"text", each}});
+    return content;
+}
+
+void Engine::wait(Entry& entry, std::string reason) {
+    entry.looked = false;
+    wakeAt(Clock::now() + options_.quiet);
+    if (entry.waiting == reason) return;
+    entry.waiting = std::move(reason);
+    log::emit(PluginPending, {{"file", entry.path}, {"reason", entry.waiting}});
+}
+
+}  // namespace postbus::deployer

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "plugins/deployer/cache.hpp"
+#include "plugins/deployer/deployer.hpp"
+#include "plugins/deployer/folder.hpp"
+
+namespace postbus::deployer {
+
+/// A plugin as it was found fit: what of a file counts once its bytes have been looked at.
+struct Content {
+    std::string hash;      ///< of the .so
+    std::string key;       ///< of the .so and the documents that belong to it
+    std::string document;  ///< NAME.wsdl, or empty
+    Identity identity;
+    std::string copy;  ///< in the cache
+    bool threadLocals = false;
+};
+
+/// A plugin file, in deploy/ or bundled.
+struct Entry {
+    std::string file, path, stem;
+    bool bundled = false;
+
+    // What lies there.
+    std::vector<Signature> signature;  ///< of the .so and its documents
+    TimePoint seenLike;                ///< since when the signature is that
+    bool looked = false;               ///< whether these bytes are known, fit or not
+    std::optional<TimePoint> gone;     ///< since when nothing lies there
+    std::optional<Content> content;    ///< the last that was fit
+    std::string fault, faultHash;      ///< what is wrong with the bytes there now, if something is
+    std::string waiting;               ///< why they could not be looked at yet, if it is not for the quiet period
+
+    // What became of `content`.
+    PluginState standing = PluginState::Pending;
+    std::string reason;
+    std::string turnedDown;          ///< key of the content that could not be put to service
+    std::uint64_t turnedDownAt = 0;  ///< in which epoch; 0: it never can
+    std::string told;                ///< content and reason of the last refusal in the log
+
+    bool fit() const { return content && looked && fault.empty(); }
+    bool turnedDownIn(std::uint64_t epoch) const {
+        return content && turnedDown == content->key && (turnedDownAt == 0 || turnedDownAt == epoch);
+    }
+};
+
+/// Logs why an entry's content was not taken, once for each content and reason.
+void tellRefusal(Entry& entry, PluginState state, const std::string& content, const std::string& reason);
+
+}  // namespace postbus::deployer

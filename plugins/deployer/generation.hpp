@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/result.hpp"
+#include "plugins/deployer/deployer.hpp"
+#include "plugins/deployer/library.hpp"
+#include "plugins/deployer/service.hpp"
+
+namespace postbus::deployer {
+
+/// One loading of one content of one plugin: its code, its services, started.
+///
+/// Made, stopped and unloaded by the deployer's thread; used by any thread that holds it.
+class Generation {
+public:
+    /// Loads the copy and starts its services, all or none. Internal errors are the plugin's own start; others speak of
+    /// the file.
+    static Result<std::unique_ptr<Generation>> load(std::string copy, Origin origin);
+    ~Generation();
+
+    const std::string& plugin() const { return origin_.plugin; }
+    const std::string& version() const { return origin_.version; }
+    const std::string& copy() const { return copy_; }
+    bool threadLocals() const { return !origin_.inlineAllowed; }
+    /// Its services, each with a share in `self`, which points to this.
+    std::vector<ActiveService> services(const std::shared_ptr<Generation>& self) const;
+    std::vector<std::string> serviceNames() const;
+
+    /// Whether a thread has a frame of its code on the stack still. When nobody holds it any more this only falls.
+    bool entered() const { return inside_.load(std::memory_order_acquire) != 0; }
+    /// Stops and destroys the services. Once, when nobody holds it and nobody is in it.
+    void stop();
+    /// Gives the code back; false when it stays mapped. After stop().
+    bool unload();
+    /// Leaves code and services as they are: someone may be in them for ever.
+    void abandon();
+
+    Generation* next = nullptr;  ///< the reaper's
+
+private:
+    Generation(Library library, Origin origin);
+    Result<void> start();
+
+    Origin origin_;
+    std::string copy_;
+    Library library_;
+    std::atomic<std::int64_t> inside_{0};
+    std::vector<std::unique_ptr<Service>> services_;  // the started ones
+};
+
+}  // namespace postbus::deployer

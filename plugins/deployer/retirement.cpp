@@ -1,0 +1,103 @@
+#include "plugins/deployer/retirement.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "plugins/deployer/deployer_events.hpp"
+
+namespace postbus::deployer {
+
+Retirement::~Retirement() { giveUp(); }
+
+void Retirement::retire(std::shared_ptr<Generation> generation, std::string file, std::string hash, bool bundled,
+                        TimePoint deadline) {
+    Leaving leaving;
+    leaving.row = {generation->plugin(), generation->version(), std::move(file), std::move(hash),
+                   "its last calls end", PluginState::Draining, bundled,         generation->serviceNames()};
+    leaving.copy = generation->copy();
+    leaving.since = Clock::now();
+    leaving.deadline = deadline;
+    leaving_.emplace(generation.get(), std::move(leaving));
+}
+
+TimePoint Retirement::progress() {
+    for (Generation* each = reaper_->takeAll(); each;) {
+        Generation* following = each->next;
+        unheld_.push_back(each);
+        each = following;
+    }
+    std::erase_if(unheld_, [this](Generation* each) {
+        if (each->entered()) return false;
+        const auto leaving = leaving_.extract(each);
+        finish(each, leaving ? leaving.mapped() : Leaving{});
+        return true;
+    });
+
+    const TimePoint now = Clock::now();
+    TimePoint next = unheld_.empty() ? TimePoint::max() : now + milliseconds(1);
+    for (auto& [generation, leaving] : leaving_) {
+        if (leaving.overdue) continue;
+        if (now < leaving.deadline) {
+            next = std::min(next, leaving.deadline);
+            continue;
+        }
+        leaving.overdue = true;
+        leaving.row.reason = "calls to it did not end within the drain time; it stays mapped";
+        ++overdue_[leaving.row.name];
+        log::emit(PluginUnloadOverdue, {{"plugin", leaving.row.name}, {"version", leaving.row.version}});
+    }
+    return next;
+}
+
+void Retirement::finish(Generation* generation, const Leaving& leaving) {
+    const std::unique_ptr<Generation> owned(generation);
+    const std::string plugin = owned->plugin(), version = owned->version();
+    owned->stop();
+    if (leaving.overdue) {
+        // It came to an end after all, but it was given up: who was stuck in it once may have left more behind.
+        stuck_.insert(owned->copy());
+        owned->abandon();
+        log::emit(PluginUnloadFailed, {{"plugin", plugin},
+                                       {"version", version},
+                                       {"reason", "its last call ended after the drain time; it was stopped"}});
+        return;
+    }
+    const bool threadLocals = owned->threadLocals();
+    if (owned->unload()) {
+        const auto took = std::chrono::duration_cast<milliseconds>(Clock::now() - leaving.since).count();
+        log::emit(PluginUnloaded, {{"plugin", plugin}, {"version", version}, {"drain-millis", took}});
+        return;
+    }
+    stuck_.insert(owned->copy());
+    log::emit(PluginUnloadFailed,
+              {{"plugin", plugin},
+               {"version", version},
+               {"reason", threadLocals ? "threads of the bus hold thread_local objects of it that have destructors"
+                                       : "something holds it: a thread it started, or a library that depends on it"}});
+}
+
+std::size_t Retirement::overdue(const std::string& plugin) const {
+    const auto found = overdue_.find(plugin);
+    return found == overdue_.end() ? 0 : found->second;
+}
+
+void Retirement::addPathsInUse(std::set<std::string>& paths) const {
+    for (const auto& [generation, leaving] : leaving_) paths.insert(leaving.copy);
+    paths.insert(stuck_.begin(), stuck_.end());
+}
+
+void Retirement::addStatus(std::vector<PluginStatus>& rows) const {
+    for (const auto& [generation, leaving] : leaving_) rows.push_back(leaving.row);
+}
+
+void Retirement::giveUp() {
+    for (const auto& [generation, leaving] : leaving_)
+        log::emit(PluginUnloadFailed, {{"plugin", leaving.row.name},
+                                       {"version", leaving.row.version},
+                                       {"reason", "calls to it have not ended; it is left as it is"}});
+    // Their memory is left as well: a late answer still hands them to the reaper, which outlives us.
+    leaving_.clear();
+    unheld_.clear();
+}
+
+}  // namespace postbus::deployer

@@ -1,0 +1,126 @@
+#include "plugins/deployer/service.hpp"
+
+#include <exception>
+
+#include "plugins/deployer/deployer_events.hpp"
+#include "plugins/deployer/host_table.hpp"
+#include "plugins/deployer/operation.hpp"
+#include "plugins/tables/check.hpp"
+
+namespace postbus::deployer {
+namespace {
+
+using tables::view;
+
+// Counts the calling thread in, for as long as a frame of the plugin may be on its stack.
+class Inside {
+public:
+    explicit Inside(std::atomic<std::int64_t>& count) : count_(count) {
+        count_.fetch_add(1, std::memory_order_relaxed);
+    }
+    // The last touch of anything of the generation: with it the deployer may unload the code.
+    ~Inside() { count_.fetch_sub(1, std::memory_order_release); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+private:
+    std::atomic<std::int64_t>& count_;
+};
+
+// Runs a function of the plugin's; what it throws, against the rules, ends here.
+template <class Call>
+bool guarded(const char* where, const std::string& service, Call&& call) {
+    try {
+        call();
+        return true;
+    } catch (const std::exception& thrown) {
+        log::emit(PluginMisbehaved, {{"service", service}, {"in", where}, {"threw", thrown.what()}});
+    } catch (...) {
+        log::emit(PluginMisbehaved, {{"service", service}, {"in", where}, {"threw", "something"}});
+    }
+    return false;
+}
+
+}  // namespace
+
+Service::Service(const postbus_service& table, const Origin& origin, std::atomic<std::int64_t>& inside)
+    : table_(table), origin_(origin), inside_(inside), version_(view(table.version)), path_(tables::pathOf(table)) {
+    contract_.name = view(table.name);
+    contract_.ns = view(table.ns);
+    contract_.implementation = table.implementation.data ? view(table.implementation) : view(table.name);
+    contract_.doc = view(table.doc);
+    contract_.document = origin.document;
+    if (version_.empty()) version_ = origin.version;
+}
+
+Result<void> Service::create() {
+    guarded("create", contract_.name, [this] { self_ = table_.create(&hostTable(), this); });
+    if (!self_) return Error::internal("service " + contract_.name + " could not be created");
+    return ok();
+}
+
+Result<void> Service::start() {
+    if (auto created = create(); !created) return created;
+    int status = -1;
+    starting_ = true;
+    guarded("start", contract_.name, [&] { status = table_.start(self_); });
+    starting_ = false;
+
+    std::string problem;
+    if (!problem_.empty())
+        problem = "service " + contract_.name + ": " + problem_;
+    else if (status != 0)
+        problem = "service " + contract_.name + " could not be started (" + std::to_string(status) +
+                  "); its log lines say why";
+    else if (contract_.operations.empty())
+        problem = "service " + contract_.name + " defines no operation";
+    if (problem.empty()) return ok();
+    if (status == 0) guarded("stop", contract_.name, [this] { table_.stop(self_); });
+    destroy();
+    return Error::internal(std::move(problem));
+}
+
+void Service::stop() {
+    guarded("stop", contract_.name, [this] { table_.stop(self_); });
+    destroy();
+}
+
+void Service::destroy() {
+    guarded("destroy", contract_.name, [this] { table_.destroy(self_); });
+    self_ = nullptr;
+}
+
+void Service::process(core::ExchangePtr exchange) {
+    const Inside inside(inside_);
+    const CallInHand call(core::Exchange::lend(std::move(exchange)));
+    const bool returned = guarded("handle", contract_.name, [&] { table_.handle(self_, call.get()); });
+    if (!returned && call.unanswered()) {
+        // Nothing was answered on this thread, so the exchange is still the one that was lent.
+        if (auto back = core::Exchange::reclaim(call.get()))
+            core::Exchange::fail(std::move(back), Error::internal("the service failed"));
+    }
+}
+
+int Service::define(const postbus_operation& operation) {
+    if (!starting_) {
+        problem_ = "operations are defined within start only";
+    } else if (auto made = toOperation(operation, contract_); made) {
+        made->nonblocking = made->nonblocking && origin_.inlineAllowed;
+        contract_.operations.push_back(std::move(*made));
+        return 0;
+    } else if (problem_.empty()) {
+        problem_ = made.error().message();
+    }
+    log::emit(PluginLogError, {{"plugin", origin_.plugin}, {"service", contract_.name}, {"text", problem_}});
+    return -1;
+}
+
+void Service::log(int level, std::string_view text) const {
+    const Event& event = level <= POSTBUS_LOG_DEBUG     ? PluginLogDebug
+                         : level == POSTBUS_LOG_INFO    ? PluginLogInfo
+                         : level == POSTBUS_LOG_WARNING ? PluginLogWarning
+                                                        : PluginLogError;
+    log::emit(event, {{"plugin", origin_.plugin}, {"service", contract_.name}, {"text", text}});
+}
+
+}  // namespace postbus::deployer

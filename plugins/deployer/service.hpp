@@ -1,0 +1,66 @@
+#pragma once
+
+#include <postbus/abi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "core/endpoint/endpoint.hpp"
+#include "formats/wsdl/contract.hpp"
+
+/// The bus's side of one service, as plugins name it.
+struct postbus_service_context {};
+
+namespace postbus::deployer {
+
+/// What a service needs to know of the plugin it is part of.
+struct Origin {
+    std::string plugin, version;
+    bool inlineAllowed = true;  ///< false: none of its operations may run on a loop
+    std::string document;       ///< the WSDL that came with it, or empty
+};
+
+/// A service of a plugin, as an endpoint of the bus.
+///
+/// start(), stop() and destroy() belong to the deployer's thread, process() to any. Lives in its Generation, which
+/// outlives every call.
+class Service final : public core::Endpoint, public postbus_service_context {
+public:
+    /// `table` and `origin` must outlive it; `inside` counts the threads that are in the plugin's code.
+    Service(const postbus_service& table, const Origin& origin, std::atomic<std::int64_t>& inside);
+
+    /// Creates and starts it; on an error there is nothing to stop.
+    Result<void> start();
+    /// Once, after start() went well and the last call is over.
+    void stop();
+
+    void process(core::ExchangePtr exchange) override;
+    const wsdl::Contract& contract() const override { return contract_; }
+    std::string_view name() const override { return contract_.name; }
+    std::string_view version() const override { return version_; }
+    std::string_view origin() const override { return origin_.plugin; }
+    const std::string& path() const { return path_; }
+
+    // For the host table.
+    int define(const postbus_operation& operation);
+    void log(int level, std::string_view text) const;
+    static Service& of(postbus_service_context* context) { return *static_cast<Service*>(context); }
+
+private:
+    Result<void> create();
+    void destroy();
+
+    const postbus_service& table_;
+    const Origin& origin_;
+    std::atomic<std::int64_t>& inside_;
+    wsdl::Contract contract_;
+    std::string version_, path_;
+    std::string problem_;  // of define()
+    void* self_ = nullptr;
+    bool starting_ = false;
+};
+
+}  // namespace postbus::deployer

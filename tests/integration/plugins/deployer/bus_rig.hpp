@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+
+#include "base/executor.hpp"
+#include "core/bus.hpp"
+#include "plugins/deployer/deployer.hpp"
+
+namespace postbus::test {
+
+/// A bus with no transport: what a Deployer publishes is routed, and Caller calls it.
+class BusRig {
+public:
+    BusRig() : bus(2, 64) {}
+
+    /// For Deployer: puts the services into a new table, as the daemon does.
+    Result<void> publish(const std::vector<deployer::ActiveService>& services);
+    void publishNothing() { bus.publish(nullptr); }
+
+    core::Bus bus;
+};
+
+/// A loop of its own, for the thread that made it.
+class Caller final : public Executor {
+public:
+    explicit Caller(BusRig& rig) : rig_(rig), pool_(*this) {}
+
+    /// The answer's text, or "404", or "fault: reason".
+    std::string call(const std::string& path);
+
+    void post(std::function<void()> task) override;
+    bool here() const override { return std::this_thread::get_id() == thread_; }
+
+private:
+    void runUntil(const bool& done);
+
+    BusRig& rig_;
+    std::thread::id thread_ = std::this_thread::get_id();
+    core::ExchangePool pool_;
+    core::WireRequest request_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::vector<std::function<void()>> tasks_;
+};
+
+}  // namespace postbus::test

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "bus_rig.hpp"
+#include "plugins/deployer/deployer.hpp"
+
+namespace postbus::test {
+
+namespace fs = std::filesystem;
+
+/// A deploy folder of its own with a deployer on it, a bus behind and fixtures to drop.
+struct DeployFolder {
+    explicit DeployFolder(bool withBundled = false);
+    ~DeployFolder();
+
+    void start();
+    void stop(milliseconds patience = milliseconds(5'000));
+    /// The fixture's file as it was built.
+    static fs::path fixture(const std::string& name);
+    /// Whether `path` answers `wanted` within `limit`.
+    bool becomes(const std::string& path, const std::string& wanted, milliseconds limit = milliseconds(3'000));
+    /// Whether there is a row with this state for the file, within 3 s; its reason, if so.
+    std::optional<std::string> reasonOf(const std::string& file, deployer::PluginState state);
+    std::string call(const std::string& path) { return caller.call(path); }
+    /// How many copies in the cache are mapped into this process.
+    int mapped() const;
+    bool mappedBecomes(int count, milliseconds limit = milliseconds(3'000)) const;
+
+    fs::path root, folder, cache, bundled;
+    BusRig rig;
+    Caller caller{rig};
+    std::unique_ptr<deployer::Deployer> deployer;
+};
+
+/// The ways people bring a file into a folder. They run the real programs.
+void copyOver(const fs::path& from, const fs::path& to);
+void moveInto(const fs::path& from, const fs::path& to);
+void shell(const std::string& command);
+
+}  // namespace postbus::test

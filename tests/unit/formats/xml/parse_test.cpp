@@ -38,6 +38,13 @@ BOOST_AUTO_TEST_CASE(joins_text_across_cdata_comments_and_references) {
     BOOST_TEST(tape.root().simpleText().value() == "A & <b>C<D&\nE");
 }
 
+BOOST_AUTO_TEST_CASE(reads_an_ampersand_in_attributes_and_namespaces_as_one_character) {
+    const Tape tape = parsed("<p:a xmlns:p=\"urn:&amp;p\" x=\"1&amp;2&#38;3&amp;amp;\"/>");
+
+    BOOST_TEST(tape.root().uri() == "urn:&p");
+    BOOST_TEST(tape.root().attribute("", "x").value() == "1&2&3&amp;");
+}
+
 BOOST_AUTO_TEST_CASE(keeps_attributes_and_declarations_apart) {
     const Tape tape =
         parsed("<a x=\"1\" xmlns:p=\"urn:p\" p:x=\"2&quot;&#9;&#10;\n3\" xml:lang=\"de\" xmlns=\"urn:d\"/>");

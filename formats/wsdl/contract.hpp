@@ -3,9 +3,13 @@
 #include <postbus/abi.h>
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/result.hpp"
 
 namespace postbus::wsdl {
 
@@ -35,9 +39,19 @@ struct Contract {
     std::vector<Operation> operations;
     /// A WSDL that came with the service: served as it is, but for the addresses. Empty: made from the operations.
     std::string document;
+    /// Schemas and WSDLs that `document` refers to, by the relative name it uses ("types.xsd", "common/types.xsd").
+    /// Served as ?xsd=NAME and ?wsdl=NAME; nothing but what is in here is ever served.
+    std::map<std::string, std::string, std::less<>> documents;
 
     /// The operation of a payload's first element; `any` when none is named so; null when there is neither.
     const Operation* find(std::string_view uri, std::string_view local) const;
+    /// What binding, service and port are named by: the implementation, else the portType.
+    const std::string& implementationName() const { return implementation.empty() ? name : implementation; }
 };
+
+/// Whether the contract can be served, else all that speaks against it, for the service's author: names that are no XML
+/// names, operations or types of one name, missing descriptions, documents that are not well-formed UTF-8. Ask before a
+/// service is deployed.
+Result<void> validate(const Contract& contract);
 
 }  // namespace postbus::wsdl

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "formats/wsdl/contract.hpp"
+#include "formats/wsdl/template.hpp"
+
+namespace postbus::wsdl {
+
+/// What is served of a contract: its WSDL, and the documents beside it, ready but for the address. Made once for an
+/// endpoint, immutable.
+class Documents {
+public:
+    /// `soap11` and `soap12`: versions that a WSDL made from the operations has ports for.
+    Documents(const Contract& contract, bool soap11, bool soap12);
+
+    const Template& wsdl() const { return wsdl_; }
+    /// One that stands beside the WSDL, by name; null when the contract has none of that name.
+    const Template* beside(std::string_view name) const;
+
+private:
+    Template wsdl_;
+    std::map<std::string, Template, std::less<>> beside_;
+};
+
+}  // namespace postbus::wsdl

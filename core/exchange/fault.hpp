@@ -12,8 +12,7 @@ struct Fault {
 
     Code code = Code::Receiver;
     std::string reason;
-    std::string detail;         ///< elements that stand by themselves, or nothing
-    std::string notUnderstood;  ///< for MustUnderstand: "{uri}local" of the headers, separated by blanks
+    std::string detail;  ///< elements that stand by themselves, or nothing
     /// Where the fault came from, for transports that tell more than blame: 413, 415, 503 ...
     Error::Kind kind = Error::Kind::Internal;
 };

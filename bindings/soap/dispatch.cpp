@@ -1,0 +1,62 @@
+#include "bindings/soap/dispatch.hpp"
+
+#include <string>
+
+namespace postbus::soap {
+namespace {
+
+std::string hint(std::string_view action) {
+    return action.empty() ? std::string() : " (SOAPAction \"" + std::string(action) + "\")";
+}
+
+Error unknown(const wsdl::Contract& contract, Element first, std::string_view action) {
+    return Error::invalid("service " + contract.name + " has no operation for element " + nameOf(first) + hint(action) +
+                          "; its operations are of namespace '" + contract.ns + "'");
+}
+
+const wsdl::Operation* findWithoutElement(const wsdl::Contract& contract, std::string_view action) {
+    const wsdl::Operation* any = nullptr;
+    for (const wsdl::Operation& each : contract.operations) {
+        if (each.any)
+            any = &each;
+        else if (each.inElement.empty() && !each.soapAction.empty() && each.soapAction == action)
+            return &each;
+    }
+    return any;
+}
+
+Result<void> dispatchEmpty(core::Exchange& exchange, const wsdl::Contract& contract, Element body,
+                           std::string_view action) {
+    const wsdl::Operation* operation = findWithoutElement(contract, action);
+    if (!operation)
+        return Error::invalid("SOAP envelope: the Body is empty: no element names an operation" + hint(action) +
+                              lineOf(body));
+    exchange.identify(*operation, POSTBUS_NO_NODE, body.index());
+    return ok();
+}
+
+}  // namespace
+
+Result<void> dispatch(core::Exchange& exchange, const wsdl::Contract& contract, const Envelope& envelope,
+                      std::string_view action) {
+    const Element body = envelope.body, first = body.firstChild();
+    if (!first && !holdsText(body)) return dispatchEmpty(exchange, contract, body, action);
+    if (!first) return Error::invalid("SOAP envelope: the Body holds text instead of an element" + lineOf(body));
+
+    const wsdl::Operation* operation = contract.find(first.uri(), first.local());
+    if (!operation) return unknown(contract, first, action);
+    if (!operation->any) {
+        if (const Element second = first.next())
+            return Error::invalid("SOAP envelope: the Body holds " + nameOf(second) + " behind " + nameOf(first) +
+                                  "; a document/literal message is one element" + lineOf(second));
+        if (holdsText(body))
+            return Error::invalid("SOAP envelope: there is text beside the Body's element" + lineOf(body));
+    }
+    if (!action.empty() && !operation->soapAction.empty() && operation->soapAction != action)
+        return Error::invalid("the action \"" + std::string(action) + "\" contradicts element " + nameOf(first) +
+                              ", whose action is \"" + operation->soapAction + "\"");
+    exchange.identify(*operation, first.index(), body.index());
+    return ok();
+}
+
+}  // namespace postbus::soap

@@ -1,0 +1,126 @@
+#include "bindings/soap/fault_writer.hpp"
+
+#include <string>
+
+#include "base/log/event.hpp"
+#include "bindings/soap/soap_events.hpp"
+#include "formats/xml/parse.hpp"
+#include "formats/xsd/text.hpp"
+
+namespace postbus::soap {
+namespace {
+
+std::string_view codeName(Version version, core::Fault::Code code) {
+    const bool soap12 = version == Version::Soap12;
+    switch (code) {
+        case core::Fault::Code::Sender:
+            return soap12 ? "Sender" : "Client";
+        case core::Fault::Code::VersionMismatch:
+            return "VersionMismatch";
+        case core::Fault::Code::MustUnderstand:
+            return "MustUnderstand";
+        default:
+            return soap12 ? "Receiver" : "Server";
+    }
+}
+
+/// Whether `detail` may be put into an element as it is.
+bool standsByItself(std::string_view detail) {
+    const std::string document = "<detail>" + std::string(detail) + "</detail>";
+    xml::Tape tape;
+    return bool(xml::parse(document, "utf-8", xml::Limits{}, tape));
+}
+
+/// SOAP 1.2 section 5.4.7: the envelopes that are understood here, best first. In a SOAP 1.1 envelope too (appendix A).
+void appendUpgrade(std::string& out, const Versions& supported) {
+    out += R"(<e:Upgrade xmlns:e="http://www.w3.org/2003/05/soap-envelope">)";
+    if (supported.soap12) out += R"(<e:SupportedEnvelope qname="e:Envelope"/>)";
+    if (supported.soap11)
+        out += R"(<e:SupportedEnvelope qname="s:Envelope" xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"/>)";
+    out += "</e:Upgrade>";
+}
+
+/// SOAP 1.2 section 5.4.8.
+void appendNotUnderstood(std::string& out, std::string_view uri, std::string_view local) {
+    if (uri.empty()) {
+        out += R"(<soap:NotUnderstood qname=")";
+    } else {
+        out += R"(<soap:NotUnderstood xmlns:h=")";
+        xsd::appendAttribute(out, uri);
+        out += R"(" qname="h:)";
+    }
+    xsd::appendAttribute(out, local);
+    out += "\"/>";
+}
+
+std::string headerOf(const FaultAnswer& answer, const core::Fault& fault) {
+    std::string blocks;
+    if (fault.code == core::Fault::Code::VersionMismatch && answer.supported.soap12)
+        appendUpgrade(blocks, answer.supported);
+    if (fault.code == core::Fault::Code::MustUnderstand && answer.version == Version::Soap12)
+        for (const auto& [uri, local] : answer.notUnderstood) appendNotUnderstood(blocks, uri, local);
+    return blocks.empty() ? blocks : "<soap:Header>" + blocks + "</soap:Header>";
+}
+
+std::string bodyOf(Version version, std::string_view code, std::string_view reason, std::string_view detail) {
+    std::string body = "<soap:Fault>";
+    if (version == Version::Soap12) {
+        body.append("<soap:Code><soap:Value>soap:").append(code).append("</soap:Value></soap:Code>");
+        body += R"(<soap:Reason><soap:Text xml:lang="en">)";
+        xsd::appendContent(body, reason);
+        body += "</soap:Text></soap:Reason>";
+        if (!detail.empty()) body.append("<soap:Detail>").append(detail).append("</soap:Detail>");
+    } else {
+        body.append("<faultcode>soap:").append(code).append("</faultcode><faultstring>");
+        xsd::appendContent(body, reason);
+        body += "</faultstring>";
+        if (!detail.empty()) body.append("<detail>").append(detail).append("</detail>");
+    }
+    return body + "</soap:Fault>";
+}
+
+}  // namespace
+
+int faultStatus(Version version, const core::Fault& fault) {
+    switch (fault.kind) {
+        case Error::Kind::Unauthorized:
+            return 401;
+        case Error::Kind::Forbidden:
+            return 403;
+        case Error::Kind::TooLarge:
+            return 413;
+        case Error::Kind::Unsupported:
+            return 415;
+        case Error::Kind::Unavailable:
+            return 503;
+        default:
+            return version == Version::Soap12 && fault.code == core::Fault::Code::Sender ? 400 : 500;
+    }
+}
+
+core::WireAnswer FaultAnswer::write(const core::Fault& fault, Buffer memory) const {
+    std::string_view detail = fault.detail;
+    if (!detail.empty() && !standsByItself(detail)) {
+        log::emit(DetailMalformed, {{"request", requestId}, {"reason", fault.reason}});
+        detail = {};
+    }
+    const VersionShape& shape = shapeOf(version);
+    const std::string reason = fault.reason + " (request " + std::string(requestId) + ")";
+
+    constexpr std::string_view bodyStart = "<soap:Body>";
+    memory.clear(core::transportHeadroom);
+    memory.append(shape.start.substr(0, shape.start.size() - bodyStart.size()));
+    memory.append(headerOf(*this, fault));
+    memory.append(bodyStart);
+    memory.append(bodyOf(version, codeName(version, fault.code), reason, detail));
+    memory.append(shape.end);
+
+    core::WireAnswer answer;
+    answer.status = faultStatus(version, fault);
+    answer.contentType = shape.contentType;
+    if (fault.kind == Error::Kind::Unavailable) answer.retryAfter = std::chrono::seconds(1);
+    answer.body = std::move(memory);
+    return answer;
+}
+
+}  // namespace postbus::soap

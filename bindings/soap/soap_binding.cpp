@@ -1,0 +1,148 @@
+#include "bindings/soap/soap_binding.hpp"
+
+#include "base/log/event.hpp"
+#include "bindings/soap/dispatch.hpp"
+#include "bindings/soap/envelope.hpp"
+#include "bindings/soap/fault_writer.hpp"
+#include "bindings/soap/media.hpp"
+#include "bindings/soap/raw_answer.hpp"
+#include "bindings/soap/soap_events.hpp"
+#include "bindings/soap/version_shape.hpp"
+#include "formats/xml/parse.hpp"
+
+namespace postbus::soap {
+namespace {
+
+constexpr std::size_t headroom = core::transportHeadroom + std::max(shape11.start.size(), shape12.start.size());
+
+bool isOneWay(const wsdl::Operation* operation) {
+    return operation && (operation->mep == POSTBUS_MEP_IN_ONLY || operation->mep == POSTBUS_MEP_ROBUST_IN_ONLY);
+}
+
+core::WireAnswer accepted() {
+    core::WireAnswer answer;
+    answer.status = 202;
+    return answer;
+}
+
+class SoapBinding final : public core::Binding {
+public:
+    SoapBinding(const wsdl::Contract& contract, const SoapConfig& config)
+        : contract_(contract), versions_(versionsOf(config)) {}
+
+    bool claims(const core::RequestHead& head) const override { return head.method == "POST"; }
+    std::string_view methods() const override { return "POST"; }
+
+    Result<void> inspect(const core::RequestHead& head) const override {
+        auto media = Media::of(head);
+        if (!media) return std::move(media).error();
+        return ok();
+    }
+
+    Result<void> read(core::Exchange& exchange) const override {
+        auto media = Media::of(exchange.request().head);
+        if (!media) return std::move(media).error();
+        std::string memory;
+        return xml::parse(exchange.request().body, media->charset(memory), xml::Limits{}, exchange.tape());
+    }
+
+    Result<void> unwrap(core::Exchange& exchange) const override {
+        const Element root = exchange.tape().root();
+        auto version = versionOf(root);
+        if (!version) return std::move(version).error();
+        if (!versions_.has(*version)) return notAnswered(exchange, *version);
+        exchange.variant = variantOf(*version);
+
+        auto envelope = openEnvelope(root, *version);
+        if (!envelope) return std::move(envelope).error();
+        if (auto checked = checkHeaders(envelope->header, *version); !checked) return checked;
+        auto media = Media::of(exchange.request().head);
+        if (!media) return std::move(media).error();
+        std::string memory;
+        return dispatch(exchange, contract_, *envelope, media->action(memory));
+    }
+
+    void prepare(core::Exchange& exchange) const override {
+        core::AnswerDraft& draft = exchange.draft();
+        draft.bytes.clear(headroom);
+        draft.writer.begin(draft.bytes);
+    }
+
+    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
+        core::AnswerDraft& draft = exchange.draft();
+        if (isOneWay(exchange.operation())) return accepted();
+        if (auto checked = draft.raw ? checkRawAnswer(draft) : draft.writer.finish(); !checked) {
+            log::emit(AnswerMalformed, {{"request", exchange.id()},
+                                        {"operation", exchange.operation()->name},
+                                        {"reason", checked.error().message()}});
+            return Error::internal("the service's answer is no XML: " + checked.error().message());
+        }
+        if (draft.bytes.empty() && exchange.operation()->mep == POSTBUS_MEP_IN_OPTIONAL_OUT) return accepted();
+
+        const VersionShape& shape = shapeOf(versionFor(exchange.request().head, &exchange));
+        core::WireAnswer answer;
+        draft.bytes.prepend(shape.start);
+        draft.bytes.append(shape.end);
+        answer.contentType = shape.contentType;
+        answer.body = std::move(draft.bytes);
+        answer.headers = std::move(draft.headers);
+        return answer;
+    }
+
+    core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange* exchange, const core::Fault& fault,
+                                std::string_view requestId, Buffer memory) const override;
+
+private:
+    /// The envelope's version; before it could be read, that of the media type.
+    Version versionFor(const core::RequestHead& head, const core::Exchange* exchange) const;
+    Result<void> notAnswered(core::Exchange& exchange, Version version) const;
+
+    const wsdl::Contract& contract_;
+    Versions versions_;
+};
+
+Version SoapBinding::versionFor(const core::RequestHead& head, const core::Exchange* exchange) const {
+    if (exchange && exchange->variant)
+        return exchange->variant == variantOf(Version::Soap12) ? Version::Soap12 : Version::Soap11;
+    if (!versions_.soap12) return Version::Soap11;
+    if (!versions_.soap11) return Version::Soap12;
+    const auto media = Media::of(head);
+    return media && media->soap12() ? Version::Soap12 : Version::Soap11;
+}
+
+Result<void> SoapBinding::notAnswered(core::Exchange& exchange, Version version) const {
+    // Who speaks SOAP 1.1 alone is told so in SOAP 1.1 (SOAP 1.2 part 1, appendix A).
+    if (version == Version::Soap11) exchange.variant = variantOf(version);
+    const std::string spoken = version == Version::Soap12 ? "1.2" : "1.1",
+                      known = version == Version::Soap12 ? "1.1" : "1.2";
+    return Error(Error::Kind::VersionMismatch, "SOAP " + spoken + " is not answered here; send SOAP " + known);
+}
+
+core::WireAnswer SoapBinding::writeFault(const core::RequestHead& head, const core::Exchange* exchange,
+                                         const core::Fault& fault, std::string_view requestId, Buffer memory) const {
+    const bool overHttp = fault.kind == Error::Kind::Unavailable;
+    // In-only has no place for a fault once the message is known to be one (WSDL 2.0 Adjuncts section 2.2.1); only that
+    // it was not taken at all is worth a word.
+    if (exchange && exchange->operation() && exchange->operation()->mep == POSTBUS_MEP_IN_ONLY && !overHttp)
+        return accepted();
+
+    FaultAnswer answer;
+    answer.version = versionFor(head, exchange);
+    answer.supported = versions_;
+    answer.requestId = requestId;
+    if (fault.code == core::Fault::Code::MustUnderstand && exchange && exchange->variant) {
+        const auto envelope = openEnvelope(exchange->tape().root(), answer.version);
+        if (envelope)
+            for (const Element each : mandatoryHeaders(envelope->header, answer.version))
+                answer.notUnderstood.emplace_back(each.uri(), each.local());
+    }
+    return answer.write(fault, std::move(memory));
+}
+
+}  // namespace
+
+std::shared_ptr<const core::Binding> makeSoapBinding(const wsdl::Contract& contract, SoapConfig config) {
+    return std::make_shared<SoapBinding>(contract, config);
+}
+
+}  // namespace postbus::soap

@@ -117,7 +117,8 @@ void HttpTransport::State::retire(const std::vector<std::shared_ptr<Listener>>& 
     });
     for (const auto& each : goneListeners) {
         each->socket.close();
-        log::emit(ListenerClosed, {{"listener", each->settings->name}, {"address", each->address}});
+        log::emit(ListenerClosed,
+                  {{"transport", name}, {"listener", each->settings->name}, {"address", each->address}});
     }
 }
 
@@ -195,7 +196,9 @@ void HttpTransport::apply(PreparationPtr preparation) {
     });
     for (const auto& each : preparation->entries)
         if (each.fresh)
-            log::emit(ListenerOpen, {{"listener", each.settings->name}, {"address", each.listener->address}});
+            log::emit(
+                ListenerOpen,
+                {{"transport", state_->name}, {"listener", each.settings->name}, {"address", each.listener->address}});
     state_->retire(gone);
 }
 

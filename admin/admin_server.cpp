@@ -2,6 +2,7 @@
 
 #include "admin/admin_binding.hpp"
 #include "admin/admin_endpoint.hpp"
+#include "admin/admin_events.hpp"
 #include "admin/guard.hpp"
 #include "core/bus.hpp"
 #include "core/routing/route_table.hpp"
@@ -12,13 +13,21 @@ namespace {
 /// A reload and a look at the exchanges may wait; more of them at once is no use.
 constexpr std::size_t workers = 4, backlog = 64;
 
-http::HttpLimits limits() {
-    http::HttpLimits limits;
-    limits.connections = 256;
-    limits.headers = 16_KiB;
-    limits.body = 64_KiB;
-    limits.exchangeTime = milliseconds(60'000);  // a reload may have to wait for one under way
-    return limits;
+http::HttpConfig config() {
+    http::HttpConfig config;
+    config.listen.clear();
+    config.limits.connections = 256;
+    config.limits.headers = 16_KiB;
+    config.limits.body = 64_KiB;
+    config.limits.exchangeTime = milliseconds(60'000);  // a reload may have to wait for one under way
+    return config;
+}
+
+void addListener(http::HttpConfig& config, std::string name, std::string address) {
+    http::HttpListenerConfig listener;
+    listener.name = std::move(name);
+    listener.address = std::move(address);
+    config.listen.push_back(std::move(listener));
 }
 
 }  // namespace
@@ -41,31 +50,29 @@ AdminServer::AdminServer(Management& management, Options options)
 
 AdminServer::~AdminServer() = default;
 
-Result<http::PreparationPtr> AdminServer::prepare(const AdminConfig& config) {
-    http::HttpConfig wanted;
-    wanted.limits = limits();
-    wanted.listen.clear();
-    const auto add = [&](std::string address, std::string name) {
-        http::HttpListenerConfig listener;
-        listener.address = std::move(address);
-        listener.name = std::move(name);
-        wanted.listen.push_back(std::move(listener));
-    };
-    if (!state_->options.socket.empty()) add("unix:" + state_->options.socket, "socket");
-    if (config.listen != "none") add(config.listen, "tcp");
-    return state_->transport.prepare(wanted);
-}
+Result<void> AdminServer::start() {
+    const Options& options = state_->options;
+    http::HttpConfig wanted = config();
+    if (!options.socket.empty()) addListener(wanted, "socket", "unix:" + options.socket);
+    if (!options.listen.empty()) addListener(wanted, "tcp", options.listen);
+    auto prepared = state_->transport.prepare(wanted);
+    if (!prepared && !options.socket.empty() && !options.listen.empty()) {
+        const std::string reason = prepared.error().message();
+        wanted.listen.erase(wanted.listen.begin());
+        prepared = state_->transport.prepare(wanted);
+        if (prepared) log::emit(AdminSocketSkipped, {{"path", options.socket}, {"reason", reason}});
+    }
+    if (!prepared) return std::move(prepared).error();
 
-void AdminServer::apply(http::PreparationPtr preparation, const AdminConfig& config) {
     auto table = std::make_shared<core::RouteTable>();
     core::Route route;
     route.name = "admin";
     route.endpoint = state_->endpoint;
-    route.bindings.push_back(
-        std::make_shared<AdminBinding>(Guard(state_->options.token, config.hosts), state_->endpoint->contract()));
+    route.bindings.push_back(std::make_shared<AdminBinding>(Guard(options.token), state_->endpoint->contract()));
     table->setFallback(std::move(route));
     state_->bus.publish(std::move(table));
-    state_->transport.apply(std::move(preparation));
+    state_->transport.apply(std::move(*prepared));
+    return ok();
 }
 
 void AdminServer::stop(TimePoint deadline) {

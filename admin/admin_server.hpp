@@ -2,8 +2,8 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "admin/admin_config.hpp"
 #include "admin/management.hpp"
 #include "base/clock.hpp"
 #include "base/result.hpp"
@@ -14,19 +14,21 @@ namespace postbus::admin {
 /// The admin interface with a loop, workers and limits of its own: it answers when the bus is busy, starting or
 /// draining.
 ///
-/// prepare(), apply() and stop() from one thread at a time.
+/// start() and stop() from one thread.
 class AdminServer {
 public:
     struct Options {
         std::string token;
+        std::string listen;  ///< HOST:PORT; empty: not over TCP
         std::string socket;  ///< path of the Unix socket; empty: none
     };
+    /// Borrows `management`.
     AdminServer(Management& management, Options options);
     ~AdminServer();
 
-    /// As with http::HttpTransport: opens what `config` names, changes nothing yet.
-    Result<http::PreparationPtr> prepare(const AdminConfig& config);
-    void apply(http::PreparationPtr preparation, const AdminConfig& config);
+    /// Errors name the address. A Unix socket that can't be opened is told in the log and done without, unless it is
+    /// the only way in.
+    Result<void> start();
     void stop(TimePoint deadline);
 
     std::vector<http::ListenerStatus> listeners() const;

@@ -1,7 +1,5 @@
 #include "admin/guard.hpp"
 
-#include <algorithm>
-
 #include "admin/token.hpp"
 
 namespace postbus::admin {
@@ -22,6 +20,12 @@ std::string_view bearer(std::string_view authorization) {
     return authorization;
 }
 
+bool isLoopback(std::string_view host) {
+    for (const std::string_view each : {"localhost", "127.0.0.1", "[::1]"})
+        if (core::sameName(host, each)) return true;
+    return false;
+}
+
 }  // namespace
 
 std::string_view hostOf(std::string_view authority) {
@@ -31,16 +35,10 @@ std::string_view hostOf(std::string_view authority) {
     return authority.substr(0, colon);
 }
 
-bool Guard::knows(std::string_view host) const {
-    for (const std::string_view each : {"localhost", "127.0.0.1", "[::1]"})
-        if (core::sameName(host, each)) return true;
-    return std::any_of(hosts_.begin(), hosts_.end(), [&](const auto& each) { return core::sameName(host, each); });
-}
-
 Result<void> Guard::check(const core::RequestHead& head) const {
     if (head.local) return ok();
-    if (!knows(hostOf(head.host)))
-        return Error(Error::Kind::Forbidden, "Host must be localhost, 127.0.0.1, [::1] or one of admin.hosts");
+    if (!isLoopback(hostOf(head.host)))
+        return Error(Error::Kind::Forbidden, "Host must be localhost, 127.0.0.1 or [::1]");
     if (const auto origin = head.headers.find("Origin"); origin && !core::sameName(authorityOf(*origin), head.host))
         return Error(Error::Kind::Forbidden, "a page of another origin may not use the admin interface");
     const auto authorization = head.headers.find("Authorization");

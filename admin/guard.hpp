@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.hpp"
 #include "core/message/wire.hpp"
@@ -16,16 +15,13 @@ namespace postbus::admin {
 /// Const; used by the loop.
 class Guard {
 public:
-    Guard(std::string token, std::vector<std::string> hosts) : token_(std::move(token)), hosts_(std::move(hosts)) {}
+    explicit Guard(std::string token) : token_(std::move(token)) {}
 
     /// Forbidden or Unauthorized.
     Result<void> check(const core::RequestHead& head) const;
 
 private:
-    bool knows(std::string_view host) const;
-
     std::string token_;
-    std::vector<std::string> hosts_;
 };
 
 /// The host of an authority, without its port: "[::1]" of "[::1]:8182".

@@ -19,6 +19,12 @@ struct MemoryReport {
     std::uint64_t resident = 0, anonymous = 0;  ///< bytes: all pages, private ones
 };
 
+/// Whether traffic may be sent here, and if not, why.
+struct ReadyReport {
+    bool ready = false;
+    std::vector<std::string> reasons;
+};
+
 struct StatusReport {
     std::string version, state;  ///< starting, serving, draining
     std::int64_t pid = 0;
@@ -28,13 +34,8 @@ struct StatusReport {
     core::Bus::Figures exchanges;
     http::TransportFigures http;
     MemoryReport memory;
+    ReadyReport ready;
     std::vector<std::string> restart;  ///< keys of the file that a restart would bring into force
-};
-
-/// Whether traffic may be sent here, and if not, why.
-struct ReadyReport {
-    bool ready = false;
-    std::vector<std::string> reasons;
 };
 
 struct EndpointReport {
@@ -56,12 +57,14 @@ struct ExchangeReport {
 };
 
 struct ExchangesReport {
-    std::vector<ExchangeReport> exchanges;  ///< oldest first
+    std::vector<ExchangeReport> exchanges;  ///< oldest first; of very many only some
+    std::int64_t total = 0;                 ///< how many are open
     bool complete = true;                   ///< false: a loop did not answer in time, something blocks it
 };
 
 struct ReloadReport {
     bool reloaded = false;
+    bool invalid = false;               ///< the file itself is at fault, not what it asks for
     std::vector<std::string> problems;  ///< FILE:LINE:COLUMN: what; why nothing was changed
     std::vector<std::string> restart;   ///< keys that changed and need a restart
 };

@@ -54,6 +54,8 @@ int status(Management& management, json::Writer& json) {
     json.object([&] {
         json.member("version", report.version);
         json.member("state", report.state);
+        json.member("ready", report.ready.ready);
+        list(json, "reasons", report.ready.reasons);
         json.member("pid", report.pid);
         json.member("uptime", report.uptime);
         json.member("configFile", report.configFile);
@@ -117,6 +119,7 @@ int plugins(Management& management, json::Writer& json) {
 int exchanges(Management& management, json::Writer& json) {
     const ExchangesReport report = management.exchanges();
     json.object([&] {
+        json.member("total", report.total);
         json.member("complete", report.complete);
         json.array("exchanges", [&] {
             for (const ExchangeReport& each : report.exchanges)
@@ -136,7 +139,10 @@ int reload(Management& management, json::Writer& json) {
     const ReloadReport report = management.reload();
     json.object([&] {
         json.member("reloaded", report.reloaded);
-        if (!report.reloaded) json.member("error", "nothing was changed: the configuration has faults");
+        if (!report.reloaded) {
+            json.member("error", "nothing was changed");
+            json.member("invalid", report.invalid);
+        }
         list(json, "problems", report.problems);
         list(json, "restart", report.restart);
     });

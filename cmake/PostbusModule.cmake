@@ -35,6 +35,7 @@ function(postbus_module module)
   postbus_resolve_uses(${module} used ${ARG_USES})
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX /main\\.cpp$)  # a program's, which uses the module
   get_property(below GLOBAL PROPERTY POSTBUS_MODULES)
   foreach(inner IN LISTS below)
     string(FIND ${inner} ${module}/ at)

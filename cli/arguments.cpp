@@ -1,0 +1,100 @@
+#include "cli/arguments.hpp"
+
+#include <algorithm>
+
+namespace postbus::cli {
+
+const std::string_view usage =
+    R"(usage: postbus [--admin WHERE] [--json] COMMAND
+
+  check FILE [--set PATH=VALUE]...   checks a configuration; needs no daemon
+  status                             version, state, listeners, figures, memory
+  endpoints                          what is served, where, and its WSDL
+  plugins                            what is loaded or refused, and why
+  exchanges                          calls that are under way
+  reload                             has the daemon read its configuration again
+
+  --admin WHERE   http://HOST:PORT or unix:PATH. Without it: $POSTBUS_ADMIN, then admin.sock in $RUNTIME_DIRECTORY,
+                  $STATE_DIRECTORY, ./postbus-state, /run/postbus, then http://127.0.0.1:8182.
+                  Over TCP the token comes from $POSTBUS_TOKEN, else from admin.token in the state folder.
+  --json          JSON instead of text for people
+  --help, --version
+
+Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 daemon not reached, 4 invalid configuration.
+)";
+
+namespace {
+
+struct Command {
+    std::string_view name;
+    std::size_t operands;
+};
+constexpr Command commands[] = {{"check", 1},   {"status", 0},    {"endpoints", 0},
+                                {"plugins", 0}, {"exchanges", 0}, {"reload", 0}};
+
+/// Takes `--name VALUE` and `--name=VALUE`; false when `argument` is another one.
+Result<bool> takeValue(std::string_view name, std::span<const char* const> arguments, std::size_t& at,
+                       std::string& value) {
+    const std::string_view argument = arguments[at];
+    if (argument == name) {
+        if (at + 1 == arguments.size()) return Error::invalid(std::string(name) + " needs a value");
+        value = arguments[++at];
+        return true;
+    }
+    if (argument.size() > name.size() && argument.substr(0, name.size()) == name && argument[name.size()] == '=') {
+        value = argument.substr(name.size() + 1);
+        return true;
+    }
+    return false;
+}
+
+Result<void> check(const Arguments& arguments) {
+    if (arguments.help || arguments.version) return ok();
+    if (arguments.command.empty()) return Error::invalid("which command?");
+    const auto known = std::find_if(std::begin(commands), std::end(commands),
+                                    [&](const Command& each) { return each.name == arguments.command; });
+    if (known == std::end(commands)) return Error::invalid("unknown command " + arguments.command);
+    if (arguments.operands.size() < known->operands) return Error::invalid(arguments.command + " needs a file");
+    if (arguments.operands.size() > known->operands)
+        return Error::invalid(arguments.command + " does not take " + arguments.operands[known->operands]);
+    if (!arguments.set.empty() && arguments.command != "check") return Error::invalid("--set belongs to check");
+    return ok();
+}
+
+}  // namespace
+
+Result<Arguments> parseArguments(std::span<const char* const> arguments) {
+    Arguments parsed;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string_view argument = arguments[i];
+        std::string value;
+        auto admin = takeValue("--admin", arguments, i, value);
+        if (!admin) return std::move(admin).error();
+        if (*admin) {
+            if (value.empty()) return Error::invalid("--admin needs http://HOST:PORT or unix:PATH");
+            parsed.admin = std::move(value);
+            continue;
+        }
+        auto set = takeValue("--set", arguments, i, value);
+        if (!set) return std::move(set).error();
+        if (*set) {
+            parsed.set.push_back(std::move(value));
+        } else if (argument == "--json") {
+            parsed.json = true;
+        } else if (argument == "--help" || argument == "-h") {
+            parsed.help = true;
+        } else if (argument == "--version") {
+            parsed.version = true;
+        } else if (argument.size() > 1 && argument.front() == '-') {
+            return Error::invalid("unknown option " + std::string(argument));
+        } else if (parsed.command.empty()) {
+            parsed.command = argument;
+        } else {
+            parsed.operands.emplace_back(argument);
+        }
+    }
+    if (auto fits = check(parsed); !fits) return std::move(fits).error();
+    return parsed;
+}
+
+}  // namespace postbus::cli

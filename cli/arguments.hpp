@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace postbus::cli {
+
+/// postbus [--admin WHERE] [--json] COMMAND [OPERAND]...; options may stand anywhere.
+struct Arguments {
+    std::string command;
+    std::vector<std::string> operands;
+    std::string admin;             ///< --admin; empty: look for the daemon
+    std::vector<std::string> set;  ///< --set PATH=VALUE, for check
+    bool json = false, help = false, version = false;
+};
+
+/// Error texts are for the user. `arguments` without the program's name.
+Result<Arguments> parseArguments(std::span<const char* const> arguments);
+
+extern const std::string_view usage;
+
+}  // namespace postbus::cli

@@ -1,0 +1,109 @@
+#include "cli/command.hpp"
+
+#include <Poco/Exception.h>
+#include <Poco/JSON/Parser.h>
+
+#include <cstdio>
+
+#include "cli/admin_client.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/show.hpp"
+#include "cli/table.hpp"
+#include "config/problems.hpp"
+#include "formats/json/writer.hpp"
+#include "server/config/load.hpp"
+
+namespace postbus::cli {
+namespace {
+
+struct Question {
+    std::string_view command;
+    const char* method;
+    const char* path;
+    std::string (*show)(const Poco::JSON::Object& answer);
+};
+constexpr Question questions[] = {
+    {"status", "GET", "/status", showStatus},    {"endpoints", "GET", "/endpoints", showEndpoints},
+    {"plugins", "GET", "/plugins", showPlugins}, {"exchanges", "GET", "/exchanges", showExchanges},
+    {"reload", "POST", "/reload", showReload},
+};
+
+void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
+
+int checkFile(const Arguments& arguments) {
+    const std::string& file = arguments.operands.front();
+    std::vector<std::string> problems;
+    try {
+        server::loadDaemonConfig(file, arguments.set);
+    } catch (const config::ConfigError& error) {
+        problems = error.problems();
+    }
+    if (arguments.json) {
+        Buffer out;
+        json::Writer json(out);
+        json.object([&] {
+            json.member("file", file);
+            json.member("valid", problems.empty());
+            json.array("problems", [&] {
+                for (const std::string& each : problems) json.value(each);
+            });
+        });
+        out.append('\n');
+        print(stdout, out.view());
+    } else if (problems.empty()) {
+        print(stdout, file + ": the configuration is valid\n");
+    } else {
+        for (const std::string& each : problems) print(stderr, printable(each) + '\n');
+    }
+    return problems.empty() ? exitDone : exitInvalid;
+}
+
+/// What stands in an answer that is no 2xx.
+std::string reasonOf(const AdminClient::Answer& answer, const Poco::JSON::Object::Ptr& object) {
+    if (object && object->has("error")) return printable(object->getValue<std::string>("error"));
+    return "the daemon answered with status " + std::to_string(answer.status);
+}
+
+Poco::JSON::Object::Ptr parsed(const std::string& body) {
+    try {
+        return Poco::JSON::Parser().parse(body).extract<Poco::JSON::Object::Ptr>();
+    } catch (const Poco::Exception&) {
+        return {};
+    }
+}
+
+int ask(const Arguments& arguments, const Question& question) {
+    auto client = AdminClient::connect(arguments.admin);
+    const AdminClient::Answer answer = client.ask(question.method, question.path);
+    const Poco::JSON::Object::Ptr object = parsed(answer.body);
+    const bool done = answer.status == 200 && object;
+    const bool told = done || (answer.status == 422 && object);  // a reload that was refused has its own text
+    if (arguments.json)
+        print(stdout, answer.body);
+    else if (told)
+        print(done ? stdout : stderr, question.show(*object));
+    else
+        print(stderr, "postbus: " + reasonOf(answer, object) + '\n');
+    if (done) return exitDone;
+    return told && object->optValue("invalid", false) ? exitInvalid : exitFailed;
+}
+
+}  // namespace
+
+int run(const Arguments& arguments) {
+    try {
+        if (arguments.command == "check") return checkFile(arguments);
+        for (const Question& each : questions)
+            if (each.command == arguments.command) return ask(arguments, each);
+    } catch (const Unreachable& error) {
+        print(stderr, std::string("postbus: ") + error.what() + '\n');
+        return exitUnreachable;
+    } catch (const Poco::Exception& error) {
+        // An answer of another shape: another program, or another version.
+        print(stderr, "postbus: the answer is not understood: " + error.displayText() + '\n');
+        return exitFailed;
+    }
+    return exitUsage;
+}
+
+}  // namespace postbus::cli

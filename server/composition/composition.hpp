@@ -1,0 +1,55 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "core/bus.hpp"
+#include "plugins/deployer/deployer.hpp"
+#include "server/composition/endpoint_view.hpp"
+#include "server/config/daemon_config.hpp"
+#include "server/config/endpoint_checks.hpp"
+
+namespace postbus::server {
+
+/// Brings the endpoints of the configuration and the services of the plugins together to the bus's route table.
+///
+/// The configuration wins: a path it names belongs to the endpoint it names it for. Between plugins the one that serves
+/// at a path stays, and publish() says no to the newcomer. All of it may be called from any thread.
+class Composition {
+public:
+    explicit Composition(core::Bus& bus) : bus_(bus) {}
+
+    /// From now on these endpoints. Cannot fail: what has no service waits, what has no path is unreachable.
+    void configure(Endpoints endpoints);
+    /// From now on these services; an error leaves everything as it was.
+    Result<void> publish(const std::vector<deployer::ActiveService>& services);
+    /// Gives up all routes, and with them the plugins.
+    void clear();
+
+    std::vector<EndpointView> view() const;
+    /// Endpoints of the configuration whose service is not deployed.
+    std::vector<std::string> waiting() const;
+
+private:
+    struct Draft;
+    Result<void> compose(const Endpoints& endpoints, std::vector<deployer::ActiveService> services,
+                         bool refuseNewcomers);
+    std::shared_ptr<std::atomic<std::int32_t>> insideOf(const std::string& endpoint);
+
+    core::Bus& bus_;
+    mutable std::mutex mutex_;
+    Endpoints endpoints_;
+    std::vector<deployer::ActiveService> services_;
+    std::vector<EndpointView> view_;
+    std::set<std::string> clashing_;  ///< endpoints that lost a path to another plugin and are known to have
+    std::map<std::string, std::shared_ptr<std::atomic<std::int32_t>>> inside_;
+};
+
+}  // namespace postbus::server

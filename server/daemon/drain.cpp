@@ -1,0 +1,75 @@
+#include "server/daemon/drain.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <thread>
+
+#include "server/daemon/daemon_events.hpp"
+#include "server/daemon/open_exchanges.hpp"
+
+namespace postbus::server {
+namespace {
+
+/// The transport's stop, on a thread of its own, so that the main thread still hears signals. Shared with that thread.
+struct Stopping {
+    int done = eventfd(0, EFD_CLOEXEC);
+    std::size_t unanswered = 0;
+    ~Stopping() { close(done); }
+};
+
+/// How long before the limit the calls that will be cut are listed: the transport answers them at the limit.
+constexpr milliseconds lead{100};
+
+void nameOpenCalls(const core::Bus& bus) {
+    for (const admin::ExchangeReport& each : openExchanges(bus, lead / 2).exchanges)
+        log::emit(ExchangeCut, {{"request", each.id},
+                                {"endpoint", each.endpoint},
+                                {"operation", each.operation},
+                                {"peer", each.peer},
+                                {"age", static_cast<double>(each.age.count()) / 1000}});
+}
+
+bool endsNow(Signals& signals) {
+    while (const auto signal = signals.next())
+        if (*signal != SIGHUP) return true;
+    return false;
+}
+
+}  // namespace
+
+Drained drain(Parts& parts, Signals& signals, milliseconds limit) {
+    const TimePoint deadline = Clock::now() + limit;
+    log::emit(DaemonDraining,
+              {{"open", parts.bus.figures().open}, {"limit", static_cast<double>(limit.count()) / 1000}});
+    const auto stopping = std::make_shared<Stopping>();
+    std::thread stopper([stopping, deadline, &http = parts.http] {
+        stopping->unanswered = http.stop(deadline);
+        eventfd_write(stopping->done, 1);
+    });
+
+    bool named = false;
+    for (;;) {
+        const auto left = std::chrono::duration_cast<milliseconds>(deadline - lead - Clock::now());
+        pollfd waits[] = {{stopping->done, POLLIN, 0}, {signals.descriptor(), POLLIN, 0}};
+        poll(waits, 2, named ? -1 : static_cast<int>(std::max<std::int64_t>(0, left.count())));
+        if (waits[0].revents) break;
+        if (waits[1].revents && endsNow(signals)) {
+            nameOpenCalls(parts.bus);
+            stopper.detach();
+            return {0, true};
+        }
+        if (!named && Clock::now() >= deadline - lead) {
+            nameOpenCalls(parts.bus);
+            named = true;
+        }
+    }
+    stopper.join();
+    return {stopping->unanswered, false};
+}
+
+}  // namespace postbus::server

@@ -1,0 +1,37 @@
+#include "server/daemon/parts.hpp"
+
+#include <unistd.h>
+
+#include <climits>
+
+namespace postbus::server {
+namespace {
+
+deployer::DeployerOptions deployerOptions(const DaemonConfig& config, const StateFolder& state) {
+    deployer::DeployerOptions options;
+    options.folder = state.makeFolder(config.plugins.folder);
+    options.cache = state.makeFolder("cache");
+    options.quiet = config.plugins.quiet;
+    options.drain = config.plugins.drain;
+    if (config.plugins.bundled) options.bundled = programFolder() + "/../lib/postbus/plugins";
+    options.probe = programFolder() + "/postbus-probe";
+    return options;
+}
+
+}  // namespace
+
+std::string programFolder() {
+    char path[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    std::string file(path, length > 0 ? static_cast<std::size_t>(length) : 0);
+    return file.substr(0, file.rfind('/'));
+}
+
+Parts::Parts(const DaemonConfig& config, const StateFolder& state)
+    : bus(config.workers.threads, config.workers.queue),
+      http(bus, "http", config.transports.http.threads),
+      composition(bus),
+      deployer(deployerOptions(config, state), [this](const auto& services) { return composition.publish(services); }) {
+}
+
+}  // namespace postbus::server

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "core/bus.hpp"
+#include "plugins/deployer/deployer.hpp"
+#include "server/composition/composition.hpp"
+#include "server/config/daemon_config.hpp"
+#include "server/daemon/state_folder.hpp"
+#include "transports/http/http_transport.hpp"
+
+namespace postbus::server {
+
+/// The parts of the bus, in the order they need each other: the later ones use the earlier.
+struct Parts {
+    Parts(const DaemonConfig& config, const StateFolder& state);
+
+    core::Bus bus;
+    http::HttpTransport http;
+    Composition composition;
+    deployer::Deployer deployer;
+};
+
+/// The folder of this program's file.
+std::string programFolder();
+
+}  // namespace postbus::server

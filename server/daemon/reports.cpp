@@ -1,0 +1,145 @@
+#include "server/daemon/reports.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "base/version.hpp"
+#include "server/daemon/open_exchanges.hpp"
+
+namespace postbus::server {
+namespace {
+
+/// From /proc/self/status; zeros where there is none.
+admin::MemoryReport memory() {
+    admin::MemoryReport report;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/status", "re"), std::fclose);
+    char line[256];
+    while (file && std::fgets(line, sizeof line, file.get())) {
+        unsigned long long kilobytes = 0;
+        if (std::sscanf(line, "VmRSS: %llu", &kilobytes) == 1) report.resident = kilobytes * 1024;
+        if (std::sscanf(line, "RssAnon: %llu", &kilobytes) == 1) report.anonymous = kilobytes * 1024;
+    }
+    return report;
+}
+
+/// What a caller on this machine writes before the path; empty when that is no URL.
+std::string base(const std::string& address) {
+    if (address.rfind("unix:", 0) == 0) return {};
+    for (const std::string_view any : {"0.0.0.0:", "*:", "[::]:"})
+        if (address.rfind(any, 0) == 0) return "http://localhost:" + address.substr(any.size());
+    return "http://" + address;
+}
+
+std::string_view nameOf(deployer::PluginState state) {
+    switch (state) {
+        case deployer::PluginState::Pending:
+            return "pending";
+        case deployer::PluginState::Active:
+            return "active";
+        case deployer::PluginState::Refused:
+            return "refused";
+        case deployer::PluginState::Failed:
+            return "failed";
+        case deployer::PluginState::Disabled:
+            return "disabled";
+        case deployer::PluginState::Draining:
+            return "draining";
+    }
+    return "unknown";
+}
+
+std::string_view nameOf(EndpointView::State state) {
+    switch (state) {
+        case EndpointView::State::Serving:
+            return "serving";
+        case EndpointView::State::Waiting:
+            return "waiting";
+        case EndpointView::State::Unreachable:
+            return "unreachable";
+    }
+    return "unknown";
+}
+
+admin::EndpointReport reportOf(const EndpointView& view, const std::vector<http::ListenerStatus>& listeners) {
+    admin::EndpointReport report;
+    report.name = view.name;
+    report.service = view.service;
+    report.plugin = view.plugin;
+    report.version = view.version;
+    report.state = nameOf(view.state);
+    report.reason = view.reason;
+    report.operations = view.operations;
+    report.open = view.open;
+    for (const auto& place : view.places) {
+        report.paths.push_back(place.path);
+        for (const http::ListenerStatus& each : listeners) {
+            const std::string url = base(each.address);
+            if (url.empty() || (!place.listener.empty() && place.listener != each.name)) continue;
+            report.urls.push_back(url + place.path);
+            if (view.state == EndpointView::State::Serving) report.wsdl.push_back(url + place.path + "?wsdl");
+        }
+    }
+    return report;
+}
+
+}  // namespace
+
+admin::ReadyReport Reports::ready() const {
+    admin::ReadyReport report;
+    if (progress_.phase() != Progress::Phase::Serving) {
+        report.reasons.push_back("the daemon is " + std::string(progress_.name()));
+        return report;
+    }
+    if (!wasReady_)
+        for (const std::string& each : parts_.composition.waiting())
+            report.reasons.push_back("endpoint " + each + " waits for its service");
+    report.ready = report.reasons.empty();
+    if (report.ready) wasReady_ = true;
+    return report;
+}
+
+admin::StatusReport Reports::status() const {
+    admin::StatusReport report;
+    report.version = version();
+    report.state = progress_.name();
+    report.pid = getpid();
+    report.uptime = std::chrono::duration<double>(Clock::now() - progress_.begun()).count();
+    report.configFile = identity_.configFile;
+    report.stateFolder = identity_.stateFolder;
+    const auto add = [&](const char* transport, const std::vector<http::ListenerStatus>& listeners) {
+        for (const auto& each : listeners)
+            report.listeners.push_back({transport, each.name, each.address, each.connections});
+    };
+    add("http", parts_.http.listeners());
+    add("admin", admin_->listeners());
+    report.exchanges = parts_.bus.figures();
+    report.http = parts_.http.figures();
+    report.memory = memory();
+    report.ready = ready();
+    report.restart = progress_.restart();
+    return report;
+}
+
+std::vector<admin::EndpointReport> Reports::endpoints() const {
+    const auto listeners = parts_.http.listeners();
+    std::vector<admin::EndpointReport> reports;
+    for (const EndpointView& each : parts_.composition.view()) reports.push_back(reportOf(each, listeners));
+    return reports;
+}
+
+std::vector<admin::PluginReport> Reports::plugins() const {
+    std::vector<admin::PluginReport> reports;
+    for (deployer::PluginStatus& each : parts_.deployer.status()) {
+        reports.push_back({std::move(each.name), std::move(each.version), std::move(each.file), std::move(each.hash),
+                           std::string(nameOf(each.state)), std::move(each.reason), each.bundled,
+                           std::move(each.services)});
+    }
+    return reports;
+}
+
+admin::ExchangesReport Reports::exchanges() const { return openExchanges(parts_.bus, milliseconds(1000)); }
+
+}  // namespace postbus::server

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "admin/admin_server.hpp"
+#include "admin/management.hpp"
+#include "server/daemon/parts.hpp"
+#include "server/daemon/progress.hpp"
+#include "server/daemon/reload_requests.hpp"
+
+namespace postbus::server {
+
+/// What the admin interface tells of this daemon. Borrows all it reads.
+class Reports : public admin::Management {
+public:
+    struct Identity {
+        std::string configFile, stateFolder;
+    };
+    Reports(const Parts& parts, const Progress& progress, ReloadRequests& reloads, Identity identity)
+        : parts_(parts), progress_(progress), reloads_(reloads), identity_(std::move(identity)) {}
+
+    /// The server that shows these reports, for its own listeners. Before it takes requests.
+    void shownBy(const admin::AdminServer& server) { admin_ = &server; }
+
+    /// At the start not before every endpoint of the configuration has its service: a roll-out that forgot a plugin
+    /// gets no traffic. Once ready, a service that goes missing is told by status and endpoints and answers 503 at its
+    /// paths, but the daemon stays ready: the other services shall not lose their traffic for it.
+    admin::ReadyReport ready() const override;
+    admin::StatusReport status() const override;
+    std::vector<admin::EndpointReport> endpoints() const override;
+    std::vector<admin::PluginReport> plugins() const override;
+    admin::ExchangesReport exchanges() const override;
+    admin::ReloadReport reload() override { return reloads_.ask(); }
+
+private:
+    const Parts& parts_;
+    const Progress& progress_;
+    ReloadRequests& reloads_;
+    Identity identity_;
+    const admin::AdminServer* admin_ = nullptr;
+    mutable std::atomic<bool> wasReady_{false};
+};
+
+}  // namespace postbus::server

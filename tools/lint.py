@@ -8,6 +8,7 @@ sources alone. PATHs narrow both down to files below them.
 """
 import argparse
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -58,17 +59,19 @@ def tidied(folder, file):
 
 
 def findings(build, wanted, jobs):
-    """What clang-tidy says, each finding once however many files include its header."""
+    """Prints what clang-tidy says, each finding once however many files include its header. (files read, findings)"""
     entries = [for_clang(each) for each in json.loads((build / 'compile_commands.json').read_text())
                if Path(each['file']) in wanted]
-    said = {}
+    said = set()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / 'compile_commands.json').write_text(json.dumps(entries))
         with ThreadPoolExecutor(jobs) as pool:
             for text in pool.map(lambda each: tidied(folder, each['file']), entries):
-                if text and text.split('\n', 1)[0] not in said:
-                    said[text.split('\n', 1)[0]] = text
-    return len(entries), '\n'.join(said.values())
+                for finding in re.split(r'(?m)^(?=/\S+:\d+:\d+: (?:error|warning):)', text):
+                    if finding.strip() and finding.split('\n', 1)[0] not in said:
+                        said.add(finding.split('\n', 1)[0])
+                        print(finding, end='', flush=True)
+    return len(entries), len(said)
 
 
 def main():
@@ -83,14 +86,13 @@ def main():
     format_errors = badly_formatted(files)
     if format_errors:
         print(format_errors, end='')
-    tidy_errors, read = '', 0
+    tidy_errors, read = 0, 0
     if not options.format_only:
         read, tidy_errors = findings(options.build, {each for each in files if each.suffix in ('.cpp', '.c')},
                                      options.jobs)
-        print(tidy_errors, end='')
     print('clang-format: %d files, %s' % (len(files), 'not all well formatted' if format_errors else 'clean'))
     if not options.format_only:
-        print('clang-tidy: %d files, %s' % (read, 'findings above' if tidy_errors else 'clean'))
+        print('clang-tidy: %d files, %s' % (read, '%d findings' % tidy_errors if tidy_errors else 'clean'))
     return 1 if format_errors or tidy_errors else 0
 
 

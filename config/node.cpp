@@ -30,7 +30,7 @@ std::string Node::described() const {
         case Kind::Null:
             return "nothing";
         case Kind::Scalar:
-            return postbus::config::quoted(text) + (quoted ? " in quotes" : "");
+            return inQuotes(text) + (quoted ? " in quotes" : "");
         case Kind::List:
             return "a list";
         case Kind::Map:

@@ -60,6 +60,6 @@ std::string shown(std::string_view text) {
     return out;
 }
 
-std::string quoted(std::string_view text) { return "'" + shown(text) + "'"; }
+std::string inQuotes(std::string_view text) { return "'" + shown(text) + "'"; }
 
 }  // namespace postbus::config

@@ -27,6 +27,6 @@ private:
 std::string shown(std::string_view text);
 
 /// shown() between apostrophes.
-std::string quoted(std::string_view text);
+std::string inQuotes(std::string_view text);
 
 }  // namespace postbus::config

@@ -7,6 +7,18 @@ namespace {
 
 constexpr std::size_t listed = 100;
 
+bool continuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+/// Of a path that is longer than a message should be, its start and its end.
+std::string cut(const std::string& path) {
+    constexpr std::size_t most = 160, kept = 70;
+    if (path.size() <= most) return path;
+    std::size_t head = kept, tail = path.size() - kept;
+    while (continuesCharacter(path[head])) --head;
+    while (continuesCharacter(path[tail])) ++tail;
+    return path.substr(0, head) + "..." + path.substr(tail);
+}
+
 std::string joined(const std::vector<std::string>& lines) {
     std::string text;
     for (const std::string& line : lines) {
@@ -43,7 +55,7 @@ void Problems::throwIfAny() const {
     for (const Problem& each : sorted) {
         std::string line = each.place.text();
         if (!line.empty()) line += ": ";
-        if (!each.path.empty()) line += each.path + ": ";
+        if (!each.path.empty()) line += cut(each.path) + ": ";
         lines.push_back(std::move(line += each.what));
     }
     if (unlisted_) lines.push_back("and " + std::to_string(unlisted_) + " more problems");

@@ -86,7 +86,8 @@ void readStruct(const Node& node, T& value, const Path& path, Problems& problems
     if (node.kind == Node::Kind::Map) {
         for (const Node::Entry& entry : node.entries)
             if (!readField(entry.key, *entry.value, value, path.key(entry.key), problems))
-                problems.add(entry.place, path, "unknown key " + quoted(entry.key) + remedy(entry.key, fieldNames<T>));
+                problems.add(entry.place, path,
+                             "unknown key " + inQuotes(entry.key) + remedy(entry.key, fieldNames<T>));
     } else if (node.kind != Node::Kind::Null) {
         bool taken = false;
         if constexpr (HasShorthand<T>)

@@ -30,7 +30,7 @@ Digits digits(std::string_view text, std::uint64_t& value) {
 }
 
 Error overMost(const Node& node, const std::string& most) {
-    return Error::invalid(quoted(node.text) + " is too large; the most is " + most);
+    return Error::invalid(inQuotes(node.text) + " is too large; the most is " + most);
 }
 
 /// A count and its unit.
@@ -88,7 +88,7 @@ Result<std::uint64_t> unsignedOf(const Node& node, std::uint64_t most) {
     std::uint64_t value = 0, below = 0;
     const std::string_view text = node.text;
     if (text.substr(0, 1) == "-" && digits(text.substr(1), below) != Digits::Malformed && text != "-0")
-        return Error::invalid(quoted(text) + " is negative; the least is 0");
+        return Error::invalid(inQuotes(text) + " is negative; the least is 0");
     const Digits found = digits(text, value);
     if (found == Digits::Malformed) return expected("a whole number", node);
     if (found == Digits::TooLarge || value > most) return overMost(node, std::to_string(most));
@@ -106,7 +106,7 @@ Result<std::int64_t> signedOf(const Node& node, std::int64_t least, std::int64_t
         negative ? std::uint64_t{0} - static_cast<std::uint64_t>(least) : static_cast<std::uint64_t>(most);
     if (found == Digits::TooLarge || magnitude > reach) {
         if (!negative) return overMost(node, std::to_string(most));
-        return Error::invalid(quoted(node.text) + " is too small; the least is " + std::to_string(least));
+        return Error::invalid(inQuotes(node.text) + " is too small; the least is " + std::to_string(least));
     }
     return static_cast<std::int64_t>(negative ? std::uint64_t{0} - magnitude : magnitude);
 }
@@ -116,7 +116,7 @@ Result<double> doubleOf(const Node& node) {
     double value = 0;
     const char* const end = node.text.data() + node.text.size();
     const auto [stop, fault] = std::from_chars(node.text.data(), end, value);
-    if (fault == std::errc::result_out_of_range) return Error::invalid(quoted(node.text) + " is out of range");
+    if (fault == std::errc::result_out_of_range) return Error::invalid(inQuotes(node.text) + " is out of range");
     if (fault != std::errc{} || stop != end || !std::isfinite(value)) return expected("a number", node);
     return value;
 }
@@ -129,10 +129,10 @@ Result<milliseconds> durationOf(const Node& node) {
     const Digits found = digits(count, value);
     if (found == Digits::Malformed) return expected(what, node);
     if (unitName.empty())
-        return Error::invalid(quoted(node.text) + " has no unit; write " + std::string(count) + "s for seconds or " +
+        return Error::invalid(inQuotes(node.text) + " has no unit; write " + std::string(count) + "s for seconds or " +
                               std::string(count) + "ms for milliseconds");
     const Unit* unit = unitNamed(durationUnits, unitName);
-    if (!unit) return Error::invalid(quoted(unitName) + " is no unit of time; known are: ms, s, m, h");
+    if (!unit) return Error::invalid(inQuotes(unitName) + " is no unit of time; known are: ms, s, m, h");
     if (found == Digits::TooLarge || value > longestDuration / unit->factor) return overMost(node, "8760h");
     return milliseconds(static_cast<std::int64_t>(value * unit->factor));
 }
@@ -145,7 +145,8 @@ Result<ByteSize> byteSizeOf(const Node& node) {
     const Digits found = digits(count, value);
     if (found == Digits::Malformed) return expected(what, node);
     const Unit* unit = unitNamed(sizeUnits, unitName);
-    if (!unit) return Error::invalid(quoted(unitName) + " is no unit of size; known are: B, kB, MB, GB, KiB, MiB, GiB");
+    if (!unit)
+        return Error::invalid(inQuotes(unitName) + " is no unit of size; known are: B, kB, MB, GB, KiB, MiB, GiB");
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
     if (found == Digits::TooLarge || value > most / unit->factor) return overMost(node, std::to_string(most));
     return ByteSize{value * unit->factor};
@@ -155,7 +156,7 @@ Result<std::size_t> choiceOf(const Node& node, std::span<const std::string_view>
     for (std::size_t i = 0; node.kind == Node::Kind::Scalar && i < names.size(); ++i)
         if (node.text == names[i]) return i;
     if (node.kind == Node::Kind::Scalar)
-        return Error::invalid("unknown value " + quoted(node.text) + remedy(node.text, names));
+        return Error::invalid("unknown value " + inQuotes(node.text) + remedy(node.text, names));
     return expected("one of: " + listed(names), node);
 }
 

@@ -18,14 +18,14 @@ Site Site::operator[](std::string_view key) const {
     return result;
 }
 
-Site Site::operator[](std::size_t item) const {
+Site Site::item(std::size_t index) const {
     Site result = *this;
-    if (!missing_ && node_->kind == Node::Kind::List && item < node_->items.size()) {
-        result.node_ = node_->items[item];
-        result.path_ = path_.item(item);
+    if (!missing_ && node_->kind == Node::Kind::List && index < node_->items.size()) {
+        result.node_ = node_->items[index];
+        result.path_ = path_.item(index);
     } else if (missing_ || node_->kind == Node::Kind::Null) {
         result.missing_ = true;
-        result.path_ = path_.item(item);
+        result.path_ = path_.item(index);
     }
     return result;
 }

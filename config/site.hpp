@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -26,8 +27,10 @@ public:
     /// The value of a key, of an item. Where a single value stands for a list of one, or for a struct's main field,
     /// that value itself; where the document has nothing, the nearest place above.
     Site operator[](std::string_view key) const;
-    Site operator[](const char* key) const { return (*this)[std::string_view(key)]; }
-    Site operator[](std::size_t item) const;
+    template <std::integral Index>
+    Site operator[](Index index) const {
+        return item(static_cast<std::size_t>(index));
+    }
 
     Place place() const { return node_->place; }  ///< of the value, or of what is nearest above
     bool given() const { return !missing_; }      ///< in the document, rather than a default
@@ -42,6 +45,8 @@ public:
     std::string described() const;
 
 private:
+    Site item(std::size_t index) const;
+
     const Node* node_;  ///< nearest that exists
     bool missing_ = false;
     Path path_;

@@ -10,6 +10,17 @@ namespace {
 
 constexpr std::string_view mergeKey = "<<";
 
+/// Where the item that is nothing stands, when the library says `offset`: there, if it was written out as "~" or
+/// "null", else at the dash before.
+std::size_t dashBefore(std::string_view text, std::size_t offset) {
+    const std::string_view word = text.substr(offset, 4);
+    if (word.substr(0, 1) == "~" || word == "null" || word == "Null" || word == "NULL") return offset;
+    constexpr std::size_t reach = 1'024;  // so that a long list of them costs no more than its length
+    const std::size_t from = offset - std::min(offset, reach);
+    const std::size_t dash = text.substr(from, offset - from).rfind('-');
+    return dash == std::string_view::npos ? offset : from + dash;
+}
+
 }  // namespace
 
 /// Of what is being read.
@@ -44,11 +55,17 @@ Node& TreeBuilder::make(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t 
 /// "?" and "!" are the library's names for "no tag": plain, and in quotes.
 void TreeBuilder::checkTag(const Node& node, const std::string& tag, std::string_view expected) {
     if (tag.empty() || tag == "?" || tag == "!" || tag == expected) return;
-    problems_.add(node.place, path(), "the tag " + postbus::config::quoted(tag) + " has no meaning here; leave it out");
+    problems_.add(node.place, path(), "the tag " + inQuotes(tag) + " has no meaning here; leave it out");
 }
 
 void TreeBuilder::OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) {
-    const Node& node = make(Node::Kind::Null, mark, anchor);
+    Node& node = make(Node::Kind::Null, mark, anchor);
+    // The library marks nothing where it noticed it: at what comes next. A reader looks beside the key or dash.
+    if (!open_.empty() && open_.back().node->kind == Node::Kind::List) {
+        node.place.offset = dashBefore(source_.text(), node.place.offset);
+    } else if (!open_.empty() && open_.back().keyRead && !open_.back().dropped) {
+        node.place = open_.back().node->entries.back().place;
+    }
     add(node, node.place);
 }
 
@@ -142,9 +159,8 @@ void TreeBuilder::refuseDuplicates(const Node& map) {
     for (const Node::Entry& entry : map.entries) {
         const auto [first, isNew] = seen.try_emplace(entry.key, &entry.place);
         if (isNew) continue;
-        problems_.add(
-            entry.place, path(),
-            "the key " + postbus::config::quoted(entry.key) + " is given twice, first at " + first->second->lineText());
+        problems_.add(entry.place, path(),
+                      "the key " + inQuotes(entry.key) + " is given twice, first at " + first->second->lineText());
     }
 }
 

@@ -3,9 +3,12 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <array>
-#include <istream>
-#include <streambuf>
+#include <exception>
+#include <optional>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "config/tree_builder.hpp"
@@ -13,14 +16,13 @@
 namespace postbus::config {
 namespace {
 
-/// Reads memory that is there already.
-class ViewBuffer : public std::streambuf {
-public:
-    explicit ViewBuffer(std::string_view text) {
-        char* const start = const_cast<char*>(text.data());  // only ever read
-        setg(start, start, start + text.size());
-    }
-};
+/// What the library is given to read. It takes a text in quotes that is never closed for a whole one when the file ends
+/// with its line; a mark for the end of the document, which may stand there in any case, makes it notice.
+std::string withEndMark(std::string_view text) {
+    std::string result(text);
+    if (!result.empty() && result.back() == '\n') result += "...\n";
+    return result;
+}
 
 struct Explanation {
     std::string_view library, ours;
@@ -33,10 +35,14 @@ constexpr std::array explanations{
     Explanation{"end of map not found", "neither a key of the mapping above nor its end; check the indentation"},
     Explanation{"end of sequence not found", "neither an item of the list above nor its end; check the indentation"},
     Explanation{"illegal EOF in scalar", "the text in quotes is not closed"},
-    Explanation{"illegal document indicator in scalar", "the text in quotes is not closed before a document mark"},
+    Explanation{"illegal document indicator in scalar", "the text in quotes is not closed"},
     Explanation{"the referenced anchor is not defined", "this alias (*) names no anchor (&) above"},
     Explanation{"unknown token", "a character that starts no YAML value; put the text into quotes"},
-    Explanation{"flow end found without flow start", "a ']' or '}' that closes nothing"},
+    Explanation{"unknown escape character",
+                "a backslash and a character that mean nothing together; use single quotes"},
+    Explanation{"bad character found while scanning hex number",
+                "an escape such as \\x41 lacks its hexadecimal digits"},
+    Explanation{"illegal flow end", "a ']' or '}' that closes nothing"},
 };
 
 std::string explained(std::string_view message, const Node* innermost) {
@@ -48,14 +54,17 @@ std::string explained(std::string_view message, const Node* innermost) {
     return "is no YAML: " + shown(message);
 }
 
-bool indentedByTab(std::string_view line) {
-    return line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos;
+std::optional<Place> indentingTab(const Source& source, const Place& place) {
+    const std::string_view line = source.lineAt(place.offset);
+    const std::size_t tab = line.substr(0, line.find_first_not_of(" \t")).find('\t');
+    if (tab == std::string_view::npos) return std::nullopt;
+    return Place{&source, static_cast<std::size_t>(line.data() - source.text().data()) + tab};
 }
 
 void addSyntaxProblem(const YAML::Exception& error, const Source& source, const Node* innermost, Problems& problems) {
     const Place place = source.place(error.mark.line, error.mark.column);
-    if (indentedByTab(source.lineAt(place.offset))) {
-        problems.add(place, {}, "the line is indented by a tab; YAML takes spaces only");
+    if (const auto tab = indentingTab(source, place)) {
+        problems.add(*tab, {}, "the line is indented by a tab; YAML takes spaces only");
     } else {
         problems.add(place, {}, explained(error.msg, innermost));
     }
@@ -107,14 +116,26 @@ void refuseRest(YAML::Parser& parser, const Source& source, Problems& problems) 
     }
 }
 
+/// Directives (%YAML, %TAG) with nothing after them: the library sees an empty document, a person sees a file that is
+/// not what it should be.
+bool onlyDirectives(std::string_view text) {
+    bool directives = false;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        if (line.substr(0, 3) == "---") return false;
+        directives = directives || line.substr(0, 1) == "%";
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+    return directives;
+}
+
 }  // namespace
 
 const Node* parseYaml(const Source& source, NodeStore& store, Problems& problems) {
     if (!source.check(problems)) return nullptr;
     TreeBuilder builder(source, store, problems);
     try {
-        ViewBuffer buffer(source.text());
-        std::istream stream(&buffer);
+        std::istringstream stream(withEndMark(source.text()));
         YAML::Parser parser(stream);
         if (parser.HandleNextDocument(builder)) refuseRest(parser, source, problems);
     } catch (const YAML::Exception& error) {
@@ -122,8 +143,17 @@ const Node* parseYaml(const Source& source, NodeStore& store, Problems& problems
         return nullptr;
     } catch (const GiveUp&) {
         return nullptr;
+    } catch (const std::exception& error) {
+        // Its scanner also throws plain runtime errors.
+        problems.add({&source, 0}, {}, "is no YAML: " + shown(error.what()));
+        return nullptr;
     }
-    if (builder.root()) return builder.root();
+    const Node* root = builder.root();
+    if (root && root->kind != Node::Kind::Null) return root;
+    if (onlyDirectives(source.text())) {
+        problems.add({&source, 0}, {}, "holds directives but no document");
+        return nullptr;
+    }
     Node& nothing = store.emplace_back();
     nothing.place = source.place(0, 0);
     return &nothing;

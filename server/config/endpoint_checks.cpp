@@ -61,7 +61,7 @@ void forEachPath(const Endpoints& endpoints, const config::Site& site, const Vis
 void EndpointPath::validate(const config::Site& site) {
     const config::Site here = site["path"];
     if (path.empty()) return here.refuse("is missing; it is the path of a URL, as in /cxf/HelloWorld");
-    const std::string shown = config::quoted(path);
+    const std::string shown = config::inQuotes(path);
     if (path.front() != '/') return here.refuse(shown + " does not begin with '/'");
     if (path.find_first_of("?#") != std::string::npos)
         return here.refuse(shown + " has a '?' or '#'; a path has no query and no fragment");
@@ -81,7 +81,7 @@ void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const c
         if (site["to"].given()) site["to"].refuse("is empty; leave it out for service:" + config::shown(name));
         endpoint.to = std::string(serviceScheme) + name;
     } else if (to.compare(0, serviceScheme.size(), serviceScheme) != 0) {
-        site["to"].refuse(config::quoted(to) + " is not served by this version of Postbus, which knows service:NAME");
+        site["to"].refuse(config::inQuotes(to) + " is not served by this version of Postbus, which knows service:NAME");
     } else if (endpoint.service().empty()) {
         site["to"].refuse("has no name after service:");
     }
@@ -94,7 +94,7 @@ void checkListenerNames(const Endpoints& endpoints, const http::HttpConfig& http
     const std::set<std::string_view> known(names.begin(), names.end());
     forEachPath(endpoints, site, [&](const EndpointPath& path, const config::Site& here) {
         if (path.listener.empty() || known.count(path.listener)) return;
-        here["listener"].refuse("unknown listener " + config::quoted(path.listener) +
+        here["listener"].refuse("unknown listener " + config::inQuotes(path.listener) +
                                 config::remedy(path.listener, names));
     });
 }
@@ -126,7 +126,8 @@ void checkPathsClaimedOnce(const Endpoints& endpoints, const config::Site& site)
         const auto [own, isNew] = claims.byListener.try_emplace(path.listener, here);
         if (!other && !isNew) other = &own->second;
         if (other)
-            here.refuse("the path " + config::quoted(path.path) + " is claimed by " + other->described() + " already");
+            here.refuse("the path " + config::inQuotes(path.path) + " is claimed by " + other->described() +
+                        " already");
     }
 }
 

@@ -14,7 +14,7 @@ constexpr std::uint32_t mostThreads = 1'024;
 void checkNetworks(const std::vector<std::string>& networks, const config::Site& site) {
     for (std::size_t i = 0; i < networks.size(); ++i) {
         const auto network = net::Network::parse(networks[i]);
-        if (!network) site[i].refuse(config::quoted(networks[i]) + " " + network.error().message());
+        if (!network) site[i].refuse(config::inQuotes(networks[i]) + " " + network.error().message());
     }
 }
 
@@ -38,7 +38,7 @@ void checkAddress(const std::string& address, const config::Site& site, std::str
     if (address.empty()) {
         site.refuse("is missing; write HOST:PORT, [IPV6]:PORT, *:PORT or unix:PATH" + std::string(alternative));
     } else if (!parsed)
-        site.refuse(config::quoted(address) + " " + parsed.error().message() + std::string(alternative));
+        site.refuse(config::inQuotes(address) + " " + parsed.error().message() + std::string(alternative));
 }
 
 void checkHttp(const http::HttpConfig& config, const config::Site& site) {
@@ -59,13 +59,13 @@ void checkHttp(const http::HttpConfig& config, const config::Site& site) {
         if (ownPort && listener.name.empty()) continue;  // several of these are several addresses
         const auto [address, isNewAddress] = addresses.try_emplace(listener.address, here["address"]);
         if (!isNewAddress && !ownPort) {
-            here["address"].refuse(config::quoted(listener.address) + " is listened on already by " +
+            here["address"].refuse(config::inQuotes(listener.address) + " is listened on already by " +
                                    address->second.described());
             continue;
         }
         const auto [name, isNewName] = names.try_emplace(nameOf(listener), here["name"]);
         if (!isNewName)
-            here["name"].refuse("the name " + config::quoted(nameOf(listener)) + " is taken by " +
+            here["name"].refuse("the name " + config::inQuotes(nameOf(listener)) + " is taken by " +
                                 name->second.described());
     }
 }

@@ -52,6 +52,8 @@ Result<void> parse(std::string_view bytes, std::string_view charset, const Limit
     if (!document) return std::move(document).error();
     if (document->empty()) return Error::invalid("the document is empty");
 
+    if (document->starts_with("\xEF\xBB\xBF")) return Error::invalid("line 1: a second byte order mark");
+
     auto checked = check(*document, limits);
     if (checked) checked = parser.parse(*document, limits, tape);
     if (memory.capacity() > keptMemory) memory = {};

@@ -30,6 +30,21 @@ std::string_view viewOf(const xmlChar* begin, const xmlChar* end) {
     return {reinterpret_cast<const char*>(begin), static_cast<std::size_t>(end - begin)};
 }
 
+/// A value as it was meant. Unless told to put in entities, which we never do, libxml2 leaves each '&' of an attribute
+/// as the reference &#38; for its tree builder to resolve; there are no other references in what it gives.
+std::string_view resolve(std::string_view value, std::string& memory) {
+    constexpr std::string_view reference = "&#38;";
+    std::size_t at = value.find('&');
+    if (at == std::string_view::npos) return value;
+    memory.clear();
+    for (; at != std::string_view::npos; at = value.find('&')) {
+        memory += value.substr(0, at + 1);
+        value.remove_prefix(at + (value.substr(at).starts_with(reference) ? reference.size() : 1));
+    }
+    memory += value;
+    return memory;
+}
+
 }  // namespace
 
 SaxParser::SaxParser() { installXmlMemory(); }
@@ -143,7 +158,7 @@ void SaxParser::start(NameTable::Key name, int declarations, const xmlChar** dec
         const xmlChar* const* const each = values + 5 * i;
         const auto attribute = intern({each[1], each[2], each[0]});
         if (!attribute) return;
-        builder_.attribute(*attribute, viewOf(each[3], each[4]));
+        builder_.attribute(*attribute, resolve(viewOf(each[3], each[4]), memory_));
     }
 }
 
@@ -193,8 +208,9 @@ void SaxParser::onError(void* user, xmlErrorPtr error) {
     }
     std::string_view message = viewOf(error->message);
     while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.remove_suffix(1);
-    if (error->code == XML_ERR_DOCUMENT_EMPTY || message.empty())
-        message = "the document does not begin with an element";
+    const bool rootless = error->code == XML_ERR_DOCUMENT_EMPTY || error->code == XML_ERR_DOCUMENT_END;
+    if (rootless && self.builder_.nodes() == 0) message = "the document does not begin with an element";
+    if (message.empty()) message = "the document is not well-formed XML";
     self.fail(Error::Kind::Invalid, error->line > 0 ? static_cast<std::uint32_t>(error->line) : 0, message);
 }
 
@@ -205,7 +221,8 @@ std::optional<std::uint32_t> SaxParser::intern(const NameTable::Key& key) {
         fail(Error::Kind::Invalid, line(), "more distinct names than the limit of " + std::to_string(limits_.names));
         return std::nullopt;
     }
-    const std::string_view prefix = viewOf(key.prefix), uri = viewOf(key.uri), local = viewOf(key.local);
+    const std::string_view prefix = viewOf(key.prefix), local = viewOf(key.local);
+    const std::string_view uri = resolve(viewOf(key.uri), memory_);
     if (prefix.size() > limits_.nameLength || uri.size() > limits_.nameLength || local.size() > limits_.nameLength) {
         fail(Error::Kind::Invalid, line(),
              "a name or namespace is longer than the limit of " + std::to_string(limits_.nameLength) + " bytes");

@@ -62,6 +62,7 @@ private:
     Limits limits_;
     std::optional<Error> failure_;
     std::vector<std::uint32_t> bindings_;  ///< of each open element: declarations in scope
+    std::string memory_;                   ///< for a value that is not as libxml2 gave it
     std::uint32_t textLine_ = 1;           ///< where text behind the last tag begins
 };
 

@@ -58,4 +58,71 @@ BOOST_AUTO_TEST_CASE(keeps_attributes_and_declarations_apart) {
     BOOST_TEST(tape.view()->node_count == 6u);
 }
 
+BOOST_AUTO_TEST_CASE(resolves_references_in_values_and_namespaces) {
+    const Tape tape = parsed(
+        "<p:a xmlns:p='urn:&amp;&#38;#38;&amp;amp;' x='&amp;' y='&#38;lt;&amp;#38;&lt;&#x26;' "
+        "z='&amp;amp;&quot;&apos;'/>");
+
+    BOOST_TEST(tape.root().uri() == "urn:&&#38;&amp;");
+    BOOST_TEST(tape.root().attribute("", "x").value() == "&");
+    BOOST_TEST(tape.root().attribute("", "y").value() == "&lt;&#38;<&");
+    BOOST_TEST(tape.root().attribute("", "z").value() == "&amp;\"'");
+}
+
+BOOST_AUTO_TEST_CASE(takes_namespace_names_that_are_no_uris) {
+    for (const std::string_view uri :
+         {"a b", "relative", "%zz", "http://[", "urn:\xC3\xA4", ":", "http://x/{y}|z", "^"})
+        BOOST_TEST(parsed("<p:a xmlns:p='" + std::string(uri) + "'/>").root().uri() == uri);
+}
+
+BOOST_AUTO_TEST_CASE(takes_everything_that_xml_allows) {
+    for (const std::string_view document : {"<a/>",
+                                            "<a></a>",
+                                            "<a />",
+                                            "<a\n>\n</a\n>",
+                                            " \n<!-- x --> <a/> <!-- y -->\n ",
+                                            "<_/>",
+                                            "<a.b-c_d/>",
+                                            "<\xC3\xA4\xE6\x97\xA5/>",
+                                            "<a x='>'/>",
+                                            "<a>></a>",
+                                            "<a>]] ></a>",
+                                            "<a>\"'</a>",
+                                            "<a x = 'y'  z=\"'\"/>",
+                                            "<?xml version='1.0' standalone='yes' ?><a/>",
+                                            "<?xml version=\"1.0\" encoding='utf-8' standalone=\"no\"?><a/>",
+                                            "<a xml:lang='no such' xml:space='other'/>",
+                                            "<a><![CDATA[<!DOCTYPE x> <?x ?> & ]] ]]></a>",
+                                            "<a>\xEF\xBF\xBD</a>",
+                                            "<a>&#x10FFFF;&#x9;&#65533;</a>",
+                                            "<a><!-- <b> & -> <?x?> --></a>",
+                                            "<xml/>",
+                                            "<a xmlns:xmlx='urn:x' xmlx:y=''/>"})
+        BOOST_TEST(refusal(document) == "", document);
+}
+
+BOOST_AUTO_TEST_CASE(normalises_line_ends_and_white_space_in_values) {
+    const Tape tape = parsed("<a x='1\r\n2\r3\n4\t5&#13;&#10;'>1\r\n2\r3\n4&#13;</a>");
+
+    BOOST_TEST(tape.root().attribute("", "x").value() == "1 2 3 4 5\r\n");
+    BOOST_TEST(tape.root().simpleText().value() == "1\n2\n3\n4\r");
+}
+
+BOOST_AUTO_TEST_CASE(tells_the_line_of_each_element) {
+    const Tape tape = parsed("<?xml version='1.0'?>\n\n<a>\r\n<b\n x='1'/>\n\n text\n<c/></a>");
+
+    BOOST_TEST(tape.root().line() == 3u);
+    BOOST_TEST(tape.root().firstChild().line() == 5u);  // where its tag ends
+    BOOST_TEST(tape.root().firstChild().next().line() == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(gives_nothing_of_a_document_before_after_an_error) {
+    Tape tape = parsed(sayHi);
+
+    BOOST_TEST(!parse("<a><b>", {}, {}, tape));
+
+    BOOST_TEST(tape.empty());
+    BOOST_TEST(!tape.root());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,6 +35,9 @@ inline void fail(const CallHome& home, postbus_call* call, std::uint32_t code, s
 inline void fail(const CallHome& home, postbus_call* call, const Fault& fault) {
     fail(home, call, static_cast<std::uint32_t>(fault.code), fault.reason, fault.detail);
 }
+inline void failDropped(const CallHome& home, postbus_call* call) {
+    fail(home, call, POSTBUS_FAULT_RECEIVER, "the service dropped the request without an answer");
+}
 
 /// The raw call whose handler runs on this thread. A Call that is destroyed because that handler threw leaves the
 /// answer to whoever catches, so that the caller learns what was thrown.
@@ -175,7 +178,7 @@ private:
             sdk::landing->dropped = true;
             return;
         }
-        sdk::fail(*home_, call, POSTBUS_FAULT_RECEIVER, "the service dropped the request without an answer");
+        sdk::failDropped(*home_, call);
     }
 };
 

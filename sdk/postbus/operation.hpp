@@ -230,6 +230,7 @@ public:
         Landing* const outer = std::exchange(landing, &mine);
         try {
             function_(Call(call, &home));
+            if (mine.dropped) failDropped(home, call);  // by an exception that the handler caught itself
         } catch (...) {
             // Unless the call was answered or handed on before: then there is nobody left to tell.
             if (mine.dropped) failWithCurrentException(home, call);

@@ -88,6 +88,8 @@ public:
     bool start();
     void stop();
     void destroy();
+    /// What health() says; true where there is nothing to ask.
+    bool healthy() const { return !service_.health || service_.health(self_) == 0; }
 
     const std::vector<const postbus_operation*>& operations() const { return operations_; }
     const postbus_operation* find(std::string_view name) const;

@@ -52,7 +52,7 @@ private:
         for (const Operation& each : contract_.operations) {
             if (!each.any) continue;
             if (!text.empty()) text += '\n';
-            text += "Besides its operations this service takes messages of any other kind.";
+            text += "This service takes messages of every kind, not only those that are described here.";
         }
         if (!text.empty()) out_.element("wsdl:documentation", text);
     }

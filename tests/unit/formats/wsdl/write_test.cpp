@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(an_operation_that_takes_any_element_is_left_out_and_mention
 
     for (const Element each : written.all("operation")) BOOST_TEST(each.attribute("", "name").value_or("") != "any");
     BOOST_TEST(written.text("documentation") ==
-               "Besides its operations this service takes messages of any other kind.");
+               "This service takes messages of every kind, not only those that are described here.");
 }
 
 BOOST_AUTO_TEST_CASE(without_an_implementation_the_service_gives_the_names) {

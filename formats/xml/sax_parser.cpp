@@ -18,9 +18,8 @@ constexpr int keptNames = 10'000;
 constexpr std::size_t keptNameBytes = 1024 * 1024;
 
 // XML_PARSE_HUGE lifts libxml2's own limits, which are for depth and lengths; ours are checked here and in parse.cpp.
-// The encoding was settled before, so what the declaration says about it is ignored. Without XML_PARSE_NOENT the SAX
-// interface gives "&#38;" for an ampersand in an attribute; there are no entities but the five that it could expand.
-constexpr int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_IGNORE_ENC | XML_PARSE_NOENT;
+// The encoding was settled before, so what the declaration says about it is ignored.
+constexpr int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_IGNORE_ENC;
 
 std::string_view viewOf(const void* text) {
     return text ? std::string_view(static_cast<const char*>(text)) : std::string_view();

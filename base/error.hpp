@@ -34,7 +34,7 @@ public:
 
     /// The same error with the place put before its text: error.in("SOAP body").
     Error in(std::string_view place) && {
-        message_.insert(0, std::string(place) + ": ");
+        message_.insert(0, ": ").insert(0, place);
         return std::move(*this);
     }
 

@@ -51,6 +51,13 @@ Result<std::shared_ptr<const ListenerSettings>> settingsOf(const HttpListenerCon
     return std::shared_ptr<const ListenerSettings>(std::move(settings));
 }
 
+void add(TransportFigures& sum, const LoopCounters& each) {
+    sum.accepted += each.accepted;
+    sum.requests += each.requests;
+    sum.refused += each.refused;
+    sum.connections += each.connections;
+}
+
 }  // namespace
 
 class Preparation {
@@ -220,19 +227,19 @@ std::size_t HttpTransport::stop(TimePoint deadline) {
             });
     }
     const TimePoint last = std::max(deadline, Clock::now() + milliseconds(100));
-    for (auto& each : state_->loops) {
-        if (each->finish(last)) {
-            state_->gone.accepted += each->counters().accepted;
-            state_->gone.requests += each->counters().requests;
-            state_->gone.refused += each->counters().refused;
-            continue;
-        }
+    std::vector<std::unique_ptr<Loop>> ending;
+    {
+        std::lock_guard lock(state_->mutex);
+        ending.swap(state_->loops);
+        for (const auto& each : ending) add(state_->gone, each->counters());
+        state_->gone.connections = 0;
+    }
+    for (auto& each : ending) {
+        if (each->finish(last)) continue;
         log::emit(StopHeld, {{"transport", state_->name}});
         // Its exchanges come back to it, some day: it is left to the process.
         (void)each.release();
     }
-    std::lock_guard lock(state_->mutex);
-    state_->loops.clear();
     return expired;
 }
 
@@ -248,13 +255,7 @@ std::vector<ListenerStatus> HttpTransport::listeners() const {
 TransportFigures HttpTransport::figures() const {
     std::lock_guard lock(state_->mutex);
     TransportFigures sum = state_->gone;
-    for (const auto& each : state_->loops) {
-        const LoopCounters& counters = each->counters();
-        sum.accepted += counters.accepted;
-        sum.requests += counters.requests;
-        sum.refused += counters.refused;
-        sum.connections += counters.connections;
-    }
+    for (const auto& each : state_->loops) add(sum, each->counters());
     return sum;
 }
 

@@ -13,18 +13,19 @@ namespace {
 using Wait = boost::asio::posix::descriptor_base;
 using Failure = boost::system::error_code;
 
-/// How long an idle connection of a listener that closes may still bring a request that was under way to us.
-constexpr milliseconds retireTime{200};
+/// How long an idle connection of a listener that closes may still bring a request that is under way to us; one that
+/// has not brought any yet is likely to.
+constexpr milliseconds retireTime{200}, retireTimeFresh{1000};
 constexpr milliseconds lingerTime{2000}, lingerTimeRetired{500};
 constexpr std::uint32_t lingerBytes = 1024 * 1024;
 
 }  // namespace
 
-Connection::Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, std::string_view peer,
-                       bool trusted)
-    : loop_(loop), acceptor_(std::move(acceptor)), descriptor_(loop.context().get_executor()), trusted_(trusted) {
-    peerLength_ = static_cast<std::uint8_t>(std::min(peer.size(), sizeof peer_));
-    std::memcpy(peer_, peer.data(), peerLength_);
+Connection::Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, const SocketAddress& peer)
+    : loop_(loop), acceptor_(std::move(acceptor)), descriptor_(loop.context().get_executor()), ip_(peer.ip()) {
+    const std::string text = hostText(peer);
+    peerLength_ = static_cast<std::uint8_t>(std::min(text.size(), sizeof peer_));
+    std::memcpy(peer_, text.data(), peerLength_);
     descriptor_.assign(descriptor);
     acceptor_->listener().connections.fetch_add(1, std::memory_order_relaxed);
 }
@@ -162,7 +163,7 @@ void Connection::onDeadline() {
 }
 
 void Connection::retire() {
-    if (state_ == State::Idle) setDeadline(retireTime);
+    if (state_ == State::Idle) setDeadline(served_ ? retireTime : retireTimeFresh);
 }
 
 bool Connection::expire() {

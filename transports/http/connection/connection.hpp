@@ -19,7 +19,7 @@ namespace postbus::http {
 /// answer given inside of a step only changes the state. For its loop's thread.
 class Connection final : public core::Replier, public Timer, public std::enable_shared_from_this<Connection> {
 public:
-    Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, std::string_view peer, bool trusted);
+    Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, const SocketAddress& peer);
     ~Connection() override;
 
     void start();
@@ -75,6 +75,9 @@ private:
     bool headFailed(const Refusal& refusal);
     bool gotHead();
     void describe(core::RequestHead& head);
+    std::string_view ownHost();
+    bool readCodings();
+    Result<void> decodeBody();
     bool acceptBody();
     void sendContinue();
     bool readBody();
@@ -89,7 +92,8 @@ private:
     void refuse(Error error, int status);
     void refusePlainly(const Refusal& refusal);
     void passBody();
-    void give(core::WireAnswer& answer, std::string_view encoding);
+    void give(core::WireAnswer& answer);
+    bool pack(core::WireAnswer& answer);
     void logAnswer(const core::WireAnswer& answer, std::size_t bytes);
     void send();
     void sent();
@@ -111,7 +115,8 @@ private:
     bool waitingToRead_ = false;
     bool drained_ = true;  // the socket has nothing, as far as we know
     std::uint8_t pending_ = 0;
-    const bool trusted_;  // the peer is a proxy whose forwarded fields are believed
+    bool served_ = false;  // has had a request
+    const std::optional<net::IpBytes> ip_;
     std::uint8_t peerLength_ = 0;
     char peer_[46];
     std::uint32_t lingered_ = 0;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "formats/mime/content_coding.hpp"
 #include "transports/http/connection/connection.hpp"
+#include "transports/http/parser/authority.hpp"
 
 namespace postbus::http {
 namespace {
@@ -12,27 +14,41 @@ constexpr std::uint64_t skippedBody = 64 * 1024;
 /// A caller that reads slower than this, after body-time, is cut off: the answer's memory is not its to keep.
 constexpr std::size_t slowestBytesPerSecond = 16 * 1024;
 
+/// Smaller answers fit into a packet as they are; larger ones would hold up the loop.
+constexpr std::size_t smallestPacked = 1400, largestPacked = 4 * 1024 * 1024;
+
+/// Whether the answer would be packed for one who asks.
+bool worthPacking(const core::WireAnswer& answer) {
+    if (answer.body.size() <= smallestPacked || answer.body.size() > largestPacked) return false;
+    for (const auto& [name, value] : answer.headers)
+        if (sameText(name, "Content-Encoding")) return false;
+    const std::string_view type = answer.contentType.substr(0, answer.contentType.find(';'));
+    return type.substr(0, 5) == "text/" || type.find("xml") != std::string_view::npos ||
+           type.find("json") != std::string_view::npos;
+}
+
 }  // namespace
 
 /// Called by the bus: inside of exchange(), or later from the loop's tasks.
 void Connection::answer(core::WireAnswer&& answer) {
     if (state_ != State::Exchanging) return;
-    if (running_) return give(answer, {});
-    enter([&] { give(answer, {}); });
+    if (running_) return give(answer);
+    enter([&] { give(answer); });
 }
 
 /// For a request that gets no exchange, after its path is known. `status` 0: the one the port gives.
 void Connection::refuse(Error error, int status) {
     bump<std::uint64_t>(loop_.figures().refused);
     describe(head());
-    if (state_ == State::Body)
-        slot_->close = true;
-    else
+    if (state_ == State::Head)
         passBody();
+    else if (!slot_->whole)
+        slot_->close = true;
     core::WireAnswer answer = loop_.port().refuse(slot_->admission, head(), std::move(error), loop_.nextRequestId(),
                                                   loop_.exchanges().takeBuffer());
     if (status) answer.status = status;
-    give(answer, {});
+    if (slot_->refusedCoding) answer.headers.emplace_back("Accept-Encoding", "gzip, deflate");
+    give(answer);
 }
 
 /// For one that was not understood that far. The connection ends: where the next request would begin is not known.
@@ -51,7 +67,7 @@ void Connection::refusePlainly(const Refusal& refusal) {
     for (const std::string_view part :
          {refusal.reason, std::string_view(" (request "), answer.requestId, std::string_view(")\n")})
         answer.body.append(part);
-    give(answer, {});
+    give(answer);
 }
 
 /// The request is answered before its body was read: decides what becomes of the body. What has come already, or is
@@ -70,8 +86,19 @@ void Connection::passBody() {
     }
 }
 
+/// Replaces the answer's body by its gzip, if that is smaller.
+bool Connection::pack(core::WireAnswer& answer) {
+    Buffer packed = loop_.exchanges().takeBuffer();
+    packed.clear(core::transportHeadroom);
+    const bool smaller =
+        mime::deflate(answer.body.view(), mime::Coding::Gzip, packed) && packed.size() < answer.body.size();
+    if (smaller) answer.body.swap(packed);
+    loop_.exchanges().giveBuffer(std::move(packed));
+    return smaller;
+}
+
 /// Puts the head before the body and sends both, in one write.
-void Connection::give(core::WireAnswer& answer, std::string_view encoding) {
+void Connection::give(core::WireAnswer& answer) {
     RequestSlot& slot = *slot_;
     slot.close = slot.close || answer.close || acceptor_->retired();
     if (answer.body.capacity() == 0) {
@@ -80,10 +107,11 @@ void Connection::give(core::WireAnswer& answer, std::string_view encoding) {
     }
     if (answer.status == 503 && !answer.retryAfter.count()) answer.retryAfter = std::chrono::seconds(1);
     AnswerHead head;
+    head.vary = worthPacking(answer);
+    if (head.vary && slot.gzip && pack(answer)) head.contentEncoding = "gzip";
     head.status = answer.status;
     head.date = loop_.date();
     head.contentType = answer.contentType;
-    head.contentEncoding = encoding;
     head.requestId = answer.requestId;
     head.length = answer.body.size();
     head.close = slot.close;
@@ -153,6 +181,7 @@ void Connection::sent() {
 void Connection::nextRequest() {
     Buffer rest = std::move(slot_->rest);
     state_ = State::Idle;
+    served_ = true;
     setDeadline(acceptor_->settings()->limits.idle);
     loop_.giveSlot(std::move(slot_));
     if (rest.empty()) return;

@@ -4,16 +4,22 @@
 #include <cerrno>
 #include <cstring>
 
+#include "formats/mime/content_coding.hpp"
 #include "transports/http/connection/connection.hpp"
+#include "transports/http/message/accept_encoding.hpp"
+#include "transports/http/message/forwarded.hpp"
+#include "transports/http/parser/authority.hpp"
+#include "transports/http/parser/characters.hpp"
 
 namespace postbus::http {
 namespace {
 
-/// Room in front of the head: the longest host and port that forwarded fields can make.
-constexpr std::size_t hostRoom = 264;
+constexpr std::size_t hostRoom = forwardedHostRoom;
 constexpr std::size_t firstRead = 4096 - 512;
 /// What is set aside at once for a body of known length; beyond that the buffer grows as the body comes.
 constexpr std::uint64_t reservedBody = 256 * 1024;
+constexpr std::size_t mostCodings = 3;
+constexpr std::size_t mostReadAhead = 16 * 1024;
 
 }  // namespace
 
@@ -22,7 +28,8 @@ constexpr std::uint64_t reservedBody = 256 * 1024;
 Connection::Received Connection::receive(std::size_t wanted) {
     Buffer& memory = slot_->request.memory;
     char* const to = memory.prepare(wanted);
-    const std::size_t room = memory.writable();
+    // Not all the room of a large buffer: what is read ahead of its time is copied once more.
+    const std::size_t room = std::min(memory.writable(), std::max(wanted, mostReadAhead));
     for (;;) {
         const ssize_t size = ::recv(handle(), to, room, MSG_DONTWAIT);
         if (size > 0) {
@@ -110,6 +117,12 @@ bool Connection::gotHead() {
     bump<std::uint64_t>(loop_.figures().requests);
     slot.bodyAt = slot.headAt + slot.parser.size();
     slot.close = !slot.parser.framing().keepAlive;
+    if (slot.parser.has(HeadParser::Known::AcceptEncoding)) {
+        AcceptedCodings accepted;
+        slot.parser.forEach(HeadParser::Known::AcceptEncoding, slot.request.memory.data() + slot.headAt,
+                            [&](std::string_view list) { accepted.add(list); });
+        slot.gzip = accepted.gzip();
+    }
     describe(head());
 
     const core::InboundPort& port = loop_.port();
@@ -118,14 +131,14 @@ bool Connection::gotHead() {
         answer.status = 204;
         answer.headers.emplace_back("Allow", "GET, HEAD, POST, OPTIONS");
         passBody();
-        give(answer, {});
+        give(answer);
         return true;
     }
     slot.admission = port.admit(head());
     if (slot.parser.isOptions() && !slot.admission.binding) {
         core::WireAnswer answer = port.options(slot.admission);
         passBody();
-        give(answer, {});
+        give(answer);
         return true;
     }
     if (auto checked = port.check(slot.admission, head()); !checked) {
@@ -145,10 +158,43 @@ void Connection::describe(core::RequestHead& head) {
     head.peer = {base + hostRoom, peerLength_};
     head.listener = {base + hostRoom + peerLength_, slot.headAt - hostRoom - peerLength_};
     head.scheme = "http";
-    head.local = acceptor_->listener().socket.isUnix();
+    head.local = acceptor_->listener().isUnix;
+    if (head.host.empty()) head.host = ownHost();
+    if (const auto& proxies = slot.settings->trustedProxies; !proxies.empty() && isOneOf(proxies, ip_))
+        applyForwarded(slot.parser, base + slot.headAt, proxies,
+                       std::span<char, hostRoom>(slot.request.memory.data(), hostRoom), head);
     slot.method = head.method;
     slot.path = head.path;
     slot.peer = head.peer;
+}
+
+/// Where the caller has reached us, for one that does not say whom it meant (HTTP/1.0).
+std::string_view Connection::ownHost() {
+    if (acceptor_->listener().isUnix) return "localhost";
+    SocketAddress own;
+    own.length = sizeof own.storage;
+    if (getsockname(handle(), own.get(), &own.length) != 0) return "localhost";
+    const std::string text = addressText(own);
+    char* const room = slot_->request.memory.data();
+    std::memcpy(room, text.data(), std::min(text.size(), hostRoom));
+    return {room, std::min(text.size(), hostRoom)};
+}
+
+/// Notes the body's content codings, in the order they were applied. False: there is one we lack.
+bool Connection::readCodings() {
+    RequestSlot& slot = *slot_;
+    slot.codings.clear();
+    bool known = true;
+    slot.parser.forEach(HeadParser::Known::ContentEncoding, slot.request.memory.data() + slot.headAt,
+                        [&](std::string_view list) {
+                            forEachElement(list, [&](std::string_view name) {
+                                if (sameText(name, "identity")) return;
+                                const auto coding = mime::codingNamed(name);
+                                known = known && coding && slot.codings.size() < mostCodings;
+                                if (known) slot.codings.push_back(*coding);
+                            });
+                        });
+    return known;
 }
 
 /// Limits and expectations, before a byte of the body is read.
@@ -165,6 +211,11 @@ bool Connection::acceptBody() {
         refuse(Error(Error::Kind::TooLarge,
                      "the body is larger than the " + std::to_string(slot.bodyLimit) + " bytes this endpoint takes"),
                413);
+        return true;
+    }
+    if (!readCodings()) {
+        slot.refusedCoding = true;
+        refuse(Error(Error::Kind::Unsupported, "of content codings only gzip and deflate are taken"), 415);
         return true;
     }
     const std::size_t there = slot.request.memory.size() - slot.bodyAt;
@@ -269,12 +320,37 @@ void Connection::keepRest(const char* from, std::size_t size) {
     if (size) slot_->rest.append({from, size});
 }
 
+/// Takes the content codings off, the last one first.
+Result<void> Connection::decodeBody() {
+    RequestSlot& slot = *slot_;
+    core::WireRequest& request = slot.request;
+    const auto limit = static_cast<std::size_t>(slot.bodyLimit ? slot.bodyLimit : SIZE_MAX);
+    for (auto coding = slot.codings.rbegin(); coding != slot.codings.rend(); ++coding) {
+        Buffer unpacked = coding == slot.codings.rbegin() ? std::move(request.decoded) : loop_.exchanges().takeBuffer();
+        unpacked.clear();
+        auto done = mime::inflate(request.body, *coding, limit, unpacked);
+        loop_.exchanges().giveBuffer(std::move(request.decoded));
+        request.decoded = std::move(unpacked);
+        if (!done) return std::move(done).error().in("the content coding of the body");
+        request.body = request.decoded.view();
+    }
+    return ok();
+}
+
 /// The request is whole: the bus has it.
 bool Connection::exchange() {
     RequestSlot& slot = *slot_;
     core::WireRequest& request = slot.request;
+    slot.whole = true;
     describe(head());
     request.body = {request.memory.data() + slot.bodyAt, slot.bodySize};
+    if (!slot.codings.empty()) {
+        if (auto decoded = decodeBody(); !decoded) {
+            const int status = decoded.error().kind() == Error::Kind::TooLarge ? 413 : 400;
+            refuse(std::move(decoded).error(), status);
+            return true;
+        }
+    }
     state_ = State::Exchanging;
     const milliseconds limit = limits().exchangeTime;
     core::ExchangeRef ref = loop_.port().receive(loop_.exchanges(), std::move(slot.admission), request,

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "core/exchange/exchange.hpp"
+#include "formats/mime/content_coding.hpp"
 #include "transports/http/listener/listener.hpp"
 #include "transports/http/parser/chunked_decoder.hpp"
 #include "transports/http/parser/head_parser.hpp"
@@ -23,8 +25,9 @@ struct RequestSlot {
     core::Admission admission;
     core::ExchangeRef exchange;
     std::shared_ptr<const ListenerSettings> settings;
-    Buffer rest;  ///< bytes behind this request: the next one's
-    Buffer out;   ///< the answer, as far as it has not been sent
+    std::vector<mime::Coding> codings;  ///< of the body, in the order they were applied
+    Buffer rest;                        ///< bytes behind this request: the next one's
+    Buffer out;                         ///< the answer, as far as it has not been sent
 
     std::size_t headAt = 0;               ///< where the head begins in the memory
     std::size_t bodyAt = 0;               ///< where the body begins
@@ -33,8 +36,11 @@ struct RequestSlot {
     std::uint64_t skip = 0;               ///< of a body that nobody wants: bytes to pass over before the next request
     TimePoint begun;                      ///< when the head's first byte was seen
     std::string_view method, path, peer;  ///< for the access log; of a request that is an exchange they are its own
-    bool fresh = false;                   ///< bytes that no parser has seen
+    bool fresh = false;                   ///< there are bytes that no parser has seen
+    bool whole = false;                   ///< the body has been read to its end
     bool close = false;                   ///< the connection ends behind the answer
+    bool gzip = false;                    ///< the caller takes it
+    bool refusedCoding = false;           ///< the answer names the codings that are taken
 
     void clear() {
         constexpr std::size_t keep = 64 * 1024;
@@ -50,7 +56,9 @@ struct RequestSlot {
         headAt = bodyAt = bodySize = 0;
         bodyLimit = skip = 0;
         method = path = peer = {};
-        fresh = close = false;
+        begun = {};
+        codings.clear();
+        fresh = whole = close = gzip = refusedCoding = false;
     }
 };
 

@@ -21,15 +21,10 @@ constexpr int acceptedAtOnce = 64;
 constexpr milliseconds pauseTime{100};
 constexpr std::chrono::minutes tellAgain{1};
 
-bool within(const std::vector<net::Network>& networks, const std::optional<net::IpBytes>& address) {
-    return address &&
-           std::any_of(networks.begin(), networks.end(), [&](const auto& each) { return each.contains(*address); });
-}
-
 /// Unix sockets have permissions instead: networks say nothing about them.
 bool allowed(const ListenerSettings& settings, const std::optional<net::IpBytes>& address) {
     if (!address) return true;
-    return !within(settings.deny, address) && (settings.allow.empty() || within(settings.allow, address));
+    return !isOneOf(settings.deny, address) && (settings.allow.empty() || isOneOf(settings.allow, address));
 }
 
 bool due(TimePoint& told) {
@@ -105,16 +100,15 @@ Acceptor::Taken Acceptor::acceptOne() {
 
 void Acceptor::welcome(int descriptor, const SocketAddress& peer) {
     bump<std::uint64_t>(loop_.figures().accepted);
-    if (!listener_->socket.isUnix()) {
+    if (!listener_->isUnix) {
         const int on = 1;
         setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     }
     const ListenerSettings& settings = *settings_;
     const auto limit = static_cast<std::int64_t>(settings.limits.connections);
-    const auto ip = peer.ip();
-    const auto connection = std::make_shared<Connection>(loop_, shared_from_this(), descriptor, hostText(peer),
-                                                         within(settings.trustedProxies, ip));
-    if (!allowed(settings, ip)) return connection->turnAway({403, "callers from this address are not allowed here"});
+    const auto connection = std::make_shared<Connection>(loop_, shared_from_this(), descriptor, peer);
+    if (!allowed(settings, peer.ip()))
+        return connection->turnAway({403, "callers from this address are not allowed here"});
     if (limit && listener_->connections.load(std::memory_order_relaxed) > limit) {
         if (due(toldFull_))
             log::emit(ConnectionsFull, {{"listener", settings.name}, {"connections", settings.limits.connections}});

@@ -45,13 +45,7 @@ bool ChunkedDecoder::step(char c) {
         case State::Size:
             return chars::is(c, chars::hex) ? sizeDigit(c) : afterSize(c);
         case State::Extension:
-            if (c == '\r') {
-                state_ = State::SizeLf;
-                return true;
-            }
-            if (!chars::is(c, chars::value)) return fail(400, "a chunk extension holds a control character");
-            if (++spent_ > limits_.extension) return fail(400, "a chunk extension is too long");
-            return true;
+            return extension(c);
         case State::SizeLf:
             if (c != '\n') return fail(400, "the line of a chunk's size does not end with CR LF");
             state_ = left_ ? State::Data : State::TrailerFirst;
@@ -71,6 +65,24 @@ bool ChunkedDecoder::step(char c) {
         default:
             return trailer(c);
     }
+}
+
+/// Only its end matters, but of that there must be no two opinions: not inside of a quoted string.
+bool ChunkedDecoder::extension(char c) {
+    if (c == '\r' && !quoted_) {
+        state_ = State::SizeLf;
+        return true;
+    }
+    if (!chars::is(c, chars::value)) return fail(400, "a chunk extension holds a control character or an open quote");
+    if (++spent_ > limits_.extension) return fail(400, "a chunk extension is too long");
+    if (escaped_) {
+        escaped_ = false;
+    } else if (c == '"') {
+        quoted_ = !quoted_;
+    } else {
+        escaped_ = quoted_ && c == '\\';
+    }
+    return true;
 }
 
 bool ChunkedDecoder::sizeDigit(char c) {

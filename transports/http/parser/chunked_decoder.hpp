@@ -53,12 +53,14 @@ private:
     bool step(char c);
     bool sizeDigit(char c);
     bool afterSize(char c);
+    bool extension(char c);
     bool trailer(char c);
 
     Limits limits_;
     State state_ = State::SizeFirst;
     std::uint8_t digits_ = 0;
     bool done_ = false;
+    bool quoted_ = false, escaped_ = false;  // inside of an extension
     std::uint64_t left_ = 0;   // of the chunk
     std::uint64_t total_ = 0;  // of the body
     std::uint32_t spent_ = 0;  // on extensions of this chunk, or on trailers

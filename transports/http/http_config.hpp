@@ -56,7 +56,8 @@ struct HttpListenerConfig {
                   "HOST:PORT, [IPV6]:PORT, *:PORT or unix:PATH; port 0 takes a free one."),
             field("name", &HttpListenerConfig::name,
                   "Name by which endpoints choose this listener; default: its address."),
-            field("limits", &HttpListenerConfig::limits, "Limits of this listener alone, instead of the transport's."),
+            field("limits", &HttpListenerConfig::limits,
+                  "Limits of this listener alone; what is left out is the transport's."),
             field("trusted-proxies", &HttpListenerConfig::trustedProxies,
                   "Networks (CIDR) whose X-Forwarded-Proto, -Host, -Port and -For are believed."),
             field("allow", &HttpListenerConfig::allow, "Networks (CIDR) that may connect; default: all."),
@@ -74,7 +75,7 @@ struct HttpConfig {
     static constexpr auto fields() {
         return std::tuple{
             field("listen", &HttpConfig::listen, "Addresses to listen on."),
-            field("limits", &HttpConfig::limits, "Limits of every listener that has none of its own."),
+            field("limits", &HttpConfig::limits, "Limits of every listener; one may have some of its own."),
             field("threads", &HttpConfig::threads,
                   "Loops; 0 takes one per core the daemon may use. A change needs a restart."),
         };

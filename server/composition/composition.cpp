@@ -173,11 +173,18 @@ Result<void> Composition::compose(const Endpoints& endpoints, Services services,
     std::sort(draft.view.begin(), draft.view.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     std::erase_if(inside_, [&](const auto& each) { return !draft.named(each.first) && each.second.use_count() == 1; });
 
-    tellChanges(view_, draft.view);
+    if (open_) tellChanges(view_, draft.view);
     view_ = std::move(draft.view);
     services_ = std::move(services);
     bus_.publish(std::move(draft.table));
     return ok();
+}
+
+void Composition::open() {
+    const std::lock_guard lock(mutex_);
+    (void)compose(endpoints_, services_, false);
+    tellChanges({}, view_);
+    open_ = true;
 }
 
 void Composition::configure(Endpoints endpoints) {

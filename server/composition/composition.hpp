@@ -24,8 +24,10 @@ namespace postbus::server {
 /// at a path stays, and publish() says no to the newcomer. All of it may be called from any thread.
 class Composition {
 public:
-    explicit Composition(core::Bus& bus) : bus_(bus) {}
+    Composition(core::Bus& bus, Endpoints endpoints) : bus_(bus), endpoints_(std::move(endpoints)) {}
 
+    /// The first round of plugins is done: from now on every change is told in the log, and first what there is now.
+    void open();
     /// From now on these endpoints. Cannot fail: what has no service waits, what has no path is unreachable.
     void configure(Endpoints endpoints);
     /// From now on these services; an error leaves everything as it was.
@@ -47,6 +49,7 @@ private:
     mutable std::mutex mutex_;
     Endpoints endpoints_;
     std::vector<deployer::ActiveService> services_;
+    bool open_ = false;
     std::vector<EndpointView> view_;
     std::set<std::string> clashing_;  ///< endpoints that lost a path to another plugin and are known to have
     std::map<std::string, std::shared_ptr<std::atomic<std::int32_t>>> inside_;

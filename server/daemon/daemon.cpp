@@ -87,7 +87,6 @@ void Daemon::start() {
                                {"pid", getpid()},
                                {"config", options_.config.empty() ? "built-in defaults" : options_.config},
                                {"state", state_.path()}});
-    parts_.composition.configure(config.endpoints);
     // Bound before plugins are started, so that a port in use is told at once; open after the first round, so that the
     // first answer is right.
     auto listeners = orThrow(parts_.http.prepare(config.transports.http));
@@ -101,6 +100,7 @@ void Daemon::start() {
     orThrow(admin_->start());
 
     parts_.deployer.start();
+    parts_.composition.open();
     parts_.http.apply(std::move(listeners));
     progress_.enter(Progress::Phase::Serving);
     log::emit(DaemonReady,

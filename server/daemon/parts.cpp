@@ -30,7 +30,7 @@ std::string programFolder() {
 Parts::Parts(const DaemonConfig& config, const StateFolder& state)
     : bus(config.workers.threads, config.workers.queue),
       http(bus, "http", config.transports.http.threads),
-      composition(bus),
+      composition(bus, config.endpoints),
       deployer(deployerOptions(config, state), [this](const auto& services) { return composition.publish(services); }) {
 }
 

@@ -1,8 +1,8 @@
 """Starts a real postbusd for a test, and stops it.
 
-    with Daemon(config='endpoints: {...}', args=['--set', 'log.level=debug']) as d:
+    with Daemon(config='endpoints: {...}', plugins=[PLUGINS / 'types.so'], args=['--set', 'logging.level=debug']) as d:
         d.say_hi('Bob')                      # 'Hello Bob'
-        d.deploy('path/to/plugin.so')
+        d.deploy(PLUGINS / 'echo.so')
         status, body = d.admin('GET', '/status')
         d.stop()                             # exit status
 
@@ -26,6 +26,7 @@ from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BIN = Path(os.environ.get('POSTBUS_BIN', ROOT / 'build' / 'dev' / 'bin'))
+PLUGINS = BIN.parent / 'tests' / 'plugins'
 # A build with sanitizers takes its time.
 SLOWNESS = float(os.environ.get('POSTBUS_TEST_SLOWNESS', '1'))
 
@@ -59,13 +60,26 @@ def say_hi_envelope(name=None, ns=SOAP11):
             % (ns, HELLO, arg0)).encode()
 
 
+def sleep_envelope(milliseconds):
+    return ('<s:Envelope xmlns:s="%s"><s:Body><t:sleep xmlns:t="urn:postbus:test:types"><milliseconds>%d</milliseconds>'
+            '</t:sleep></s:Body></s:Envelope>' % (SOAP11, milliseconds)).encode()
+
+
+def http_request(path, envelope, close=False):
+    """The bytes of a SOAP 1.1 POST, for a socket of one's own."""
+    head = 'POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: %d\r\n%s\r\n'
+    return (head % (path, len(envelope), 'Connection: close\r\n' if close else '')).encode() + envelope
+
+
 class Daemon:
     """A postbusd of one's own. `config` is YAML text or a path; None: built-in defaults. `folder`: where it lives,
     made and removed when not given; the state folder is `folder`/state and outlives the daemon when `folder` is given.
+    `plugins` lie in the deploy folder from the start. `wait`: until it is ready. `wrapper`: a command in front, e.g.
+    ['taskset', '-c', '0'].
     """
 
-    def __init__(self, config=None, args=(), env=None, folder=None, stderr=None, json_log=True, free_ports=True,
-                 wait=True, timeout=10, wrapper=()):
+    def __init__(self, config=None, args=(), env=None, folder=None, plugins=(), stderr=None, json_log=True,
+                 free_ports=True, wait=True, timeout=10, wrapper=()):
         self._own_folder = folder is None
         self.folder = Path(folder or tempfile.mkdtemp(prefix='postbus-'))
         self.state = self.folder / 'state'
@@ -73,6 +87,9 @@ class Daemon:
         self.admin_socket = self.state / 'admin.sock'
         self.log_file = self.folder / 'daemon.log'
         self.config_file = None
+        for each in plugins:
+            self.deploy_folder.mkdir(parents=True, exist_ok=True)
+            shutil.copy(each, self.deploy_folder)
         self.timeout = timeout * SLOWNESS
         self.process = None
         self.exit_status = None
@@ -89,7 +106,7 @@ class Daemon:
         if free_ports:
             command += ['--set', 'transports.http.listen=["127.0.0.1:0"]', '--set', 'admin.listen=127.0.0.1:0']
         if json_log:
-            command += ['--set', 'log.format=json']
+            command += ['--set', 'logging.format=json']
         self.command = command + [str(each) for each in args]
         self.env = {**os.environ, 'STATE_DIRECTORY': str(self.state)}
         for name in ('RUNTIME_DIRECTORY', 'NOTIFY_SOCKET', 'POSTBUS_ADMIN', 'POSTBUS_TOKEN'):
@@ -258,6 +275,13 @@ class Daemon:
         if status != 200 or not found:
             raise AssertionError('sayHi answered %d: %s' % (status, text))
         return found[1] or ''
+
+    def sleep(self, milliseconds, **kwargs):
+        """A call of the test service types.so that takes so long, on a pool thread."""
+        status, headers, body = self.soap('/test/types', sleep_envelope(milliseconds), **kwargs)
+        if status != 200 or ('slept %d ms' % milliseconds).encode() not in body:
+            raise AssertionError('sleep answered %d: %s' % (status, body))
+        return headers
 
     # ---- plugins
 

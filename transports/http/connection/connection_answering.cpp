@@ -100,7 +100,8 @@ bool Connection::pack(core::WireAnswer& answer) {
 /// Puts the head before the body and sends both, in one write.
 void Connection::give(core::WireAnswer& answer) {
     RequestSlot& slot = *slot_;
-    slot.close = slot.close || answer.close || acceptor_->retired();
+    // A stop answers what is here already, and says that it closes with the last of it.
+    slot.close = slot.close || answer.close || (acceptor_->retired() && slot.rest.empty());
     if (answer.body.capacity() == 0) {
         answer.body = loop_.exchanges().takeBuffer();
         answer.body.clear(core::transportHeadroom);

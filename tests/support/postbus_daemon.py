@@ -198,9 +198,15 @@ class Daemon:
             if not line.endswith('\n') or not line.startswith('{'):
                 continue
             entry = json.loads(line)
-            if event in (None, entry['event']) and all(entry.get(k) == v for k, v in fields.items()):
+            if 'event' in entry and event in (None, entry['event']) and all(entry.get(k) == v for k, v in fields.items()):
                 found.append(entry)
         return found
+
+    def accesses(self, **fields):
+        """The access log's lines among them."""
+        entries = [json.loads(line) for line in self.log().splitlines(keepends=True)
+                   if line.startswith('{') and line.endswith('\n')]
+        return [each for each in entries if 'event' not in each and all(each.get(k) == v for k, v in fields.items())]
 
     def wait_for(self, event, timeout=None, count=1, **fields):
         """Waits until the event stands in the log `count` times; the last of them."""

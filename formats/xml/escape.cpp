@@ -15,22 +15,26 @@ namespace {
 /// into LF, and in an attribute tab and LF into spaces: only references survive.
 struct Escapes {
     std::array<std::string_view, 128> of{};
+    std::array<bool, 256> plain{};  ///< copied as it is, without a further look
 };
-constexpr Escapes inText = [] {
+constexpr Escapes make(bool attribute) {
     Escapes escapes;
+    for (int c = 0x20; c < 0x80; ++c) escapes.plain[static_cast<std::size_t>(c)] = true;
+    escapes.plain['\t'] = escapes.plain['\n'] = true;
     escapes.of['&'] = "&amp;";
     escapes.of['<'] = "&lt;";
     escapes.of['>'] = "&gt;";
     escapes.of['\r'] = "&#13;";
+    if (attribute) {
+        escapes.of['"'] = "&quot;";
+        escapes.of['\t'] = "&#9;";
+        escapes.of['\n'] = "&#10;";
+    }
+    for (std::size_t c = 0; c < 0x80; ++c) escapes.plain[c] = escapes.plain[c] && escapes.of[c].empty();
     return escapes;
-}();
-constexpr Escapes inAttribute = [] {
-    Escapes escapes = inText;
-    escapes.of['"'] = "&quot;";
-    escapes.of['\t'] = "&#9;";
-    escapes.of['\n'] = "&#10;";
-    return escapes;
-}();
+}
+constexpr Escapes inText = make(false);
+constexpr Escapes inAttribute = make(true);
 
 #if defined(__SSE2__)
 /// Bit i: byte i needs a look, being special, a control character or not ASCII.
@@ -56,7 +60,11 @@ const char* skipPlain(const char* at, const char* end, const Escapes& escapes) {
         }
 #endif
         const auto byte = static_cast<unsigned char>(*at);
-        if (byte < 0x80 && !escapes.of[byte].empty()) return at;
+        if (escapes.plain[byte]) {
+            ++at;
+            continue;
+        }
+        if (byte < 0x80) return at;
         const std::size_t length = charLength(at, end);
         if (length == 0) return at;
         at += length;

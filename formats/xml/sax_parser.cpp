@@ -18,7 +18,8 @@ constexpr int keptNames = 10'000;
 constexpr std::size_t keptNameBytes = 1024 * 1024;
 
 // XML_PARSE_HUGE lifts libxml2's own limits, which are for depth and lengths; ours are checked here and in parse.cpp.
-// The encoding was settled before, so what the declaration says about it is ignored.
+// The encoding was settled before, so what the declaration says about it is ignored. Never
+// XML_PARSE_NOENT: should a DTD get past us one day, its entities must still not be put in.
 constexpr int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_IGNORE_ENC;
 
 std::string_view viewOf(const void* text) {
@@ -44,6 +45,18 @@ std::string_view resolve(std::string_view value, std::string& memory) {
     return memory;
 }
 
+/// Line ends as XML wants them (section 2.11): the push parser gives CDATA as it was sent. A section comes in one
+/// piece, since the whole document is there.
+std::string_view normalised(std::string_view text, std::string& memory) {
+    if (text.find('\r') == std::string_view::npos) return text;
+    memory.clear();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n') continue;
+        memory += text[i] == '\r' ? '\n' : text[i];
+    }
+    return memory;
+}
+
 }  // namespace
 
 SaxParser::SaxParser() { installXmlMemory(); }
@@ -61,7 +74,7 @@ bool SaxParser::renew() {
     handler.endElementNs = onEnd;
     handler.characters = onText;
     handler.ignorableWhitespace = onText;
-    handler.cdataBlock = onText;
+    handler.cdataBlock = onCdata;
     handler.processingInstruction = onInstruction;
     handler.internalSubset = onDoctype;
     handler.serror = onError;
@@ -124,6 +137,10 @@ void SaxParser::onEnd(void* user, const xmlChar*, const xmlChar*, const xmlChar*
 
 void SaxParser::onText(void* user, const xmlChar* text, int length) {
     event(user, [&](SaxParser& self) { self.text(viewOf(text, text + length)); });
+}
+
+void SaxParser::onCdata(void* user, const xmlChar* text, int length) {
+    event(user, [&](SaxParser& self) { self.text(normalised(viewOf(text, text + length), self.memory_)); });
 }
 
 void SaxParser::onInstruction(void* user, const xmlChar*, const xmlChar*) {

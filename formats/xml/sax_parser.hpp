@@ -33,6 +33,7 @@ private:
                         const xmlChar** declared, int attributes, int defaulted, const xmlChar** values);
     static void onEnd(void* user, const xmlChar* local, const xmlChar* prefix, const xmlChar* uri);
     static void onText(void* user, const xmlChar* text, int length);
+    static void onCdata(void* user, const xmlChar* text, int length);
     static void onInstruction(void* user, const xmlChar* target, const xmlChar* data);
     static void onDoctype(void* user, const xmlChar* name, const xmlChar* publicId, const xmlChar* systemId);
     static void onError(void* user, xmlErrorPtr error);

@@ -23,7 +23,9 @@ void Tape::shrink(std::size_t bytesToKeep) {
     // What it holds stays; an empty tape gives back all.
     nodes_.shrink_to_fit();
     names_.shrink_to_fit();
-    text_.shrink_to_fit();
+    Buffer text(text_.size());
+    text.append(text_.view());
+    text_.swap(text);
     refresh();
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/buffer.hpp"
 #include "base/result.hpp"
 
 namespace postbus::xml {
@@ -50,7 +51,7 @@ private:
 
     std::vector<postbus_node> nodes_;
     std::vector<postbus_name> names_;
-    std::vector<char> text_;
+    Buffer text_;
     postbus_tape view_{sizeof(postbus_tape), POSTBUS_TAPE_LAYOUT, nullptr, nullptr, nullptr, 0, 0, 0};
 };
 

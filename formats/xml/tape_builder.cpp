@@ -12,7 +12,7 @@ void TapeBuilder::begin(Tape& tape) {
 
 std::uint32_t TapeBuilder::append(std::string_view bytes) {
     const auto offset = static_cast<std::uint32_t>(tape_->text_.size());
-    tape_->text_.insert(tape_->text_.end(), bytes.begin(), bytes.end());
+    tape_->text_.append(bytes);
     return offset;
 }
 

@@ -71,7 +71,7 @@ std::string Tape::serialize() const {
     out.resize(sizeof head);
     append(out, nodes_);
     append(out, names_);
-    append(out, text_);
+    out += text_.view();
     head.checksum = checksum(head, std::string_view(out).substr(sizeof head));
     std::memcpy(out.data(), &head, sizeof head);
     return out;
@@ -90,7 +90,7 @@ Result<Tape> Tape::verify(std::string_view bytes) {
     Tape tape;
     take(bytes, head.nodes, tape.nodes_);
     take(bytes, head.names, tape.names_);
-    take(bytes, head.text, tape.text_);
+    tape.text_.append(bytes);
     tape.refresh();
     if (const char* const fault = checkTape(tape.view_)) return damaged(fault);
     return tape;

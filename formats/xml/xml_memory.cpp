@@ -24,11 +24,11 @@ namespace postbus::xml {
 namespace {
 
 #if !defined(POSTBUS_PLAIN_MALLOC)
-// Classes are powers of two from 16 bytes to 128 KiB. A block of class c has at least 16 << c bytes.
+// Classes are powers of two from 16 bytes to 256 KiB. A block of class c has at least 16 << c bytes.
 constexpr std::size_t smallest = 16;
-constexpr std::size_t classes = 14;
+constexpr std::size_t classes = 15;
 constexpr std::size_t largest = smallest << (classes - 1);
-constexpr std::size_t keptBytes = 384 * 1024;  // by a thread, over all classes
+constexpr std::size_t keptBytes = 512 * 1024;  // by a thread, over all classes
 
 struct Free {
     Free* next;

@@ -102,10 +102,10 @@ BOOST_AUTO_TEST_CASE(takes_everything_that_xml_allows) {
 }
 
 BOOST_AUTO_TEST_CASE(normalises_line_ends_and_white_space_in_values) {
-    const Tape tape = parsed("<a x='1\r\n2\r3\n4\t5&#13;&#10;'>1\r\n2\r3\n4&#13;</a>");
+    const Tape tape = parsed("<a x='1\r\n2\r3\n4\t5&#13;&#10;'>1\r\n2\r3\n4&#13;<![CDATA[\r\n5\r\r6\n\r]]></a>");
 
     BOOST_TEST(tape.root().attribute("", "x").value() == "1 2 3 4 5\r\n");
-    BOOST_TEST(tape.root().simpleText().value() == "1\n2\n3\n4\r");
+    BOOST_TEST(tape.root().simpleText().value() == "1\n2\n3\n4\r\n5\n\n6\n\n");
 }
 
 BOOST_AUTO_TEST_CASE(tells_the_line_of_each_element) {

@@ -21,7 +21,7 @@
 namespace {
 
 constexpr int reportDescriptor = 3;
-constexpr rlim_t addressSpace = rlim_t{2} << 30, cpuSeconds = 5;
+constexpr rlim_t addressSpace = rlim_t{1} << 30, cpuSeconds = 5;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool limitAddressSpace = false;  // their shadow memory is terabytes of address space

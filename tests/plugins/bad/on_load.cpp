@@ -11,7 +11,8 @@
 namespace {
 
 [[maybe_unused]] void crash() {
-    int* volatile nowhere = nullptr;
+    // Twice volatile: neither the pointer nor the store may be reasoned away.
+    volatile int* volatile nowhere = nullptr;
     *nowhere = 1;
 }
 [[maybe_unused]] void leave() { std::exit(0); }

@@ -75,13 +75,22 @@ Result<void> Image::readSegments() {
     }
     if (!loads) return damaged("it has nothing to load");
 
-    // What a linker writes last: present means that the end of the file has arrived.
-    if (header_.e_shoff != 0) {
-        const std::uint64_t end = std::uint64_t{header_.e_shnum} * sizeof(Elf64_Shdr);
-        if (header_.e_shnum != 0 && header_.e_shentsize != sizeof(Elf64_Shdr))
-            return damaged("its section table has entries of an odd size");
-        if (!inside(header_.e_shoff, end)) return cutOff("the section table", header_.e_shoff + end, bytes_.size());
-    }
+    return readSections();
+}
+
+// What a linker writes last: present and in order means that the end of the file has arrived.
+Result<void> Image::readSections() const {
+    if (header_.e_shoff == 0) return ok();
+    if (header_.e_shnum != 0 && header_.e_shentsize != sizeof(Elf64_Shdr))
+        return damaged("its section table has entries of an odd size");
+    const std::uint64_t size = std::uint64_t{header_.e_shnum} * sizeof(Elf64_Shdr);
+    if (!inside(header_.e_shoff, size)) return cutOff("the section table", header_.e_shoff + size, bytes_.size());
+    if (header_.e_shstrndx == SHN_UNDEF || header_.e_shstrndx >= header_.e_shnum) return ok();
+    Elf64_Shdr names, last;
+    read(header_.e_shoff + header_.e_shstrndx * sizeof names, names);
+    read(header_.e_shoff + size - sizeof last, last);
+    if (names.sh_type != SHT_STRTAB || !inside(names.sh_offset, names.sh_size) || last.sh_type == SHT_NULL)
+        return damaged("its section table is not where it says, as after a copy that was broken off");
     return ok();
 }
 

@@ -50,6 +50,7 @@ private:
     explicit Image(std::string_view bytes) : bytes_(bytes) {}
     Result<void> readHeader();
     Result<void> readSegments();
+    Result<void> readSections() const;
     Result<void> readDynamic();
     Result<void> findSymbols();
     std::optional<std::uint64_t> countByHash(std::uint64_t address) const;

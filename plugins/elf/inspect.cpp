@@ -66,8 +66,8 @@ void gatherImport(std::string_view name, bool weak, Symbols& found) {
     if (name == "on_exit") found.onExit = name;
     if (name == "__cxa_thread_atexit" || name == "__cxa_thread_atexit_impl") found.threadLocals = true;
     if (weak) return;  // libstdc++'s headers name some of these without using them
-    if (name == "pthread_create" || name == "thrd_create" || name.substr(0, 29) == "_ZNSt6thread15_M_start_thread")
-        found.threads = name;
+    if (name == "pthread_create" || name == "thrd_create") found.threads = name;
+    if (name.substr(0, 29) == "_ZNSt6thread15_M_start_thread") found.threads = "std::thread";
     if (name == "signal" || name == "sigaction" || name == "__sysv_signal" || name == "bsd_signal")
         found.signals = name;
     if (name == "pthread_key_create" || name == "tss_create") found.threadKeys = name;
@@ -128,7 +128,7 @@ Result<Report> inspect(std::string_view bytes, std::string_view entrySymbol) {
             "has thread_local objects with destructors: its operations run on worker threads only, and it stays mapped "
             "after it was replaced");
     if (!symbols->threads.empty())
-        report.warnings.emplace_back("starts threads (" + shown(symbols->threads) +
+        report.warnings.emplace_back("starts threads (" + symbols->threads +
                                      "): all must have ended when stop returns");
     if (!symbols->signals.empty())
         report.warnings.emplace_back("may install signal handlers (" + symbols->signals +

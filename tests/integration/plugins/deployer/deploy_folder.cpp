@@ -18,6 +18,13 @@ bool within(milliseconds limit, Condition condition) {
     return condition();
 }
 
+std::optional<std::string> reasonNow(const deployer::Deployer& deployer, const std::string& file,
+                                     deployer::PluginState state) {
+    for (const auto& row : deployer.status())
+        if (row.file == file && row.state == state) return row.reason;
+    return std::nullopt;
+}
+
 fs::path freshFolder() {
     std::string pattern = (fs::temp_directory_path() / "postbus-deployer-XXXXXX").string();
     return mkdtemp(pattern.data());
@@ -37,11 +44,10 @@ DeployFolder::~DeployFolder() {
 }
 
 void DeployFolder::start() {
-    deployer::DeployerOptions options;
     options.folder = folder.string();
     options.cache = cache.string();
     if (fs::exists(bundled)) options.bundled = bundled.string();
-    options.probe = POSTBUS_PROBE;
+    if (options.probe.empty()) options.probe = POSTBUS_PROBE;
     deployer = std::make_unique<deployer::Deployer>(options, [this](const auto& all) { return rig.publish(all); });
     deployer->start();
 }
@@ -64,13 +70,16 @@ bool DeployFolder::becomes(const std::string& path, const std::string& wanted, m
     return became;
 }
 
-std::optional<std::string> DeployFolder::reasonOf(const std::string& file, deployer::PluginState state) {
+std::optional<std::string> DeployFolder::reasonOf(const std::string& file, deployer::PluginState state,
+                                                  milliseconds limit) {
     std::optional<std::string> reason;
-    within(milliseconds(4'000), [&] {
-        for (const auto& row : deployer->status())
-            if (row.file == file && row.state == state) reason = row.reason;
-        return reason.has_value();
-    });
+    within(limit, [&] { return (reason = reasonNow(*deployer, file, state)).has_value(); });
+    return reason;
+}
+
+std::optional<std::string> DeployFolder::gone(const std::string& file, deployer::PluginState state) {
+    std::optional<std::string> reason;
+    within(milliseconds(5'000), [&] { return !(reason = reasonNow(*deployer, file, state)).has_value(); });
     return reason;
 }
 

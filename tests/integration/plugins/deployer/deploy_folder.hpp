@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bus_rig.hpp"
+#include "load.hpp"
 #include "plugins/deployer/deployer.hpp"
 
 namespace postbus::test {
@@ -21,14 +22,18 @@ struct DeployFolder {
     static fs::path fixture(const std::string& name);
     /// Whether `path` answers `wanted` within `limit`.
     bool becomes(const std::string& path, const std::string& wanted, milliseconds limit = milliseconds(3'000));
-    /// Whether there is a row with this state for the file, within 3 s; its reason, if so.
-    std::optional<std::string> reasonOf(const std::string& file, deployer::PluginState state);
+    /// The reason in the row with this state for the file, as soon as there is one.
+    std::optional<std::string> reasonOf(const std::string& file, deployer::PluginState state,
+                                        milliseconds limit = milliseconds(4'000));
+    /// The like, as soon as there is none.
+    std::optional<std::string> gone(const std::string& file, deployer::PluginState state);
     std::string call(const std::string& path) { return caller.call(path); }
     /// How many copies in the cache are mapped into this process.
     int mapped() const;
     bool mappedBecomes(int count, milliseconds limit = milliseconds(3'000)) const;
 
     fs::path root, folder, cache, bundled;
+    deployer::DeployerOptions options;  ///< to be changed before start()
     BusRig rig;
     Caller caller{rig};
     std::unique_ptr<deployer::Deployer> deployer;

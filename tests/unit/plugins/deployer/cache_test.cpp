@@ -67,8 +67,9 @@ BOOST_AUTO_TEST_CASE(a_noexec_file_system_is_refused_at_once) {
     Scratch scratch;
     if (!fs::exists("/dev/shm")) return;
     const std::string place = "/dev/shm/postbus-unit-noexec-" + std::to_string(getpid());
-    const bool mounted = std::system(("mkdir " + place + " && mount -t tmpfs -o noexec,size=1m tmpfs " + place +
-                                      " 2>/dev/null").c_str()) == 0;
+    const bool mounted =
+        std::system(
+            ("mkdir " + place + " && mount -t tmpfs -o noexec,size=1m tmpfs " + place + " 2>/dev/null").c_str()) == 0;
     if (mounted) {
         BOOST_CHECK_EXCEPTION(Cache(place + "/cache").prepare(), std::runtime_error, [](const auto& error) {
             return std::string(error.what()).find("noexec") != std::string::npos;

@@ -25,9 +25,9 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 
 }  // namespace
 
-#define TEST_HAS(text, part) \
-    do {                     \
-        const std::string its = (text); \
+#define TEST_HAS(text, part)                                                       \
+    do {                                                                           \
+        const std::string its = (text);                                            \
         BOOST_TEST(has(its, part), "\"" << its << "\" lacks \"" << (part) << '"'); \
     } while (false)
 

@@ -7,8 +7,8 @@
 using namespace postbus;
 using namespace postbus::test;
 
-// Under the address sanitizer a read outside of the bytes ends these tests; the copies are as large as their content, so
-// that a read behind the end is seen.
+// Under the address sanitizer a read outside of the bytes ends these tests; the copies are as large as their content,
+// so that a read behind the end is seen.
 BOOST_AUTO_TEST_SUITE(elf_hostile_bytes)
 
 BOOST_AUTO_TEST_CASE(any_change_of_some_bytes_ends_in_a_verdict) {
@@ -16,7 +16,9 @@ BOOST_AUTO_TEST_CASE(any_change_of_some_bytes_ends_in_a_verdict) {
     Patch where(whole);
     const std::size_t dynamic = where.get<Elf64_Phdr>(where.segment(PT_DYNAMIC)).p_offset;
     std::mt19937 random(20'240'229);
-    const auto pick = [&](std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random); };
+    const auto pick = [&](std::size_t below) {
+        return std::uniform_int_distribution<std::size_t>(0, below - 1)(random);
+    };
 
     std::size_t refused = 0;
     constexpr int rounds = 20'000;
@@ -24,7 +26,9 @@ BOOST_AUTO_TEST_CASE(any_change_of_some_bytes_ends_in_a_verdict) {
         std::string bytes = whole;
         for (std::size_t n = 1 + pick(4); n > 0; --n) {
             // Where structure is: the headers, the dynamic section, or anywhere.
-            const std::size_t at = i % 3 == 0 ? pick(64 + 16 * 56) : i % 3 == 1 ? dynamic + pick(400) : pick(whole.size());
+            const std::size_t at = i % 3 == 0   ? pick(64 + 16 * 56)
+                                   : i % 3 == 1 ? dynamic + pick(400)
+                                                : pick(whole.size());
             if (at >= bytes.size()) continue;
             const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
             bytes[at] = static_cast<char>(pick(2) ? extremes[pick(5)] : pick(256));
@@ -44,9 +48,9 @@ BOOST_AUTO_TEST_CASE(words_of_extreme_value_at_every_place_end_in_a_verdict) {
     for (std::size_t at = section.p_offset; at < section.p_offset + section.p_filesz; at += 8) places.push_back(at);
 
     for (const std::size_t at : places)
-        for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x7fffffffffffffff},
-                                          std::uint64_t{0xffffffffffffffff}, std::uint64_t{0xfffffffffffffff0},
-                                          std::uint64_t{whole.size()}, std::uint64_t{whole.size() - 1}}) {
+        for (const std::uint64_t value :
+             {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x7fffffffffffffff}, std::uint64_t{0xffffffffffffffff},
+              std::uint64_t{0xfffffffffffffff0}, std::uint64_t{whole.size()}, std::uint64_t{whole.size() - 1}}) {
             Patch patched(whole);
             patched.put(at, value);
             (void)verdict(patched.bytes);

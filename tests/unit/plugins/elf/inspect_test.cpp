@@ -61,6 +61,17 @@ BOOST_AUTO_TEST_CASE(every_cut_is_refused_down_to_the_last_byte) {
         BOOST_TEST(!verdict(plugin("broken/" + std::string(name))).empty(), name);
 }
 
+// As a file looks whose size was set before its bytes came.
+BOOST_AUTO_TEST_CASE(an_end_of_zeroes_is_refused_however_short) {
+    for (const std::size_t zeroes : {std::size_t{64}, std::size_t{4096}, std::size_t{0}}) {
+        std::string bytes = plugin("deployer/v1");
+        const std::size_t count = zeroes ? zeroes : bytes.size() / 2;
+        bytes.replace(bytes.size() - count, count, count, '\0');
+        BOOST_TEST(!verdict(bytes).empty(), count);
+    }
+    TEST_HAS(verdict(plugin("broken/zero_tail")), "is damaged");
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_entry_is_named) {
     TEST_HAS(verdict(plugin("bad/no_entry")), "does not export the function postbus_plugin_entry_v1");
 }

@@ -15,12 +15,23 @@ void nothing(void*) {}
 
 /// A plugin with nothing wrong, to be spoilt.
 struct Plugin {
-    postbus_service first{sizeof(postbus_service), str("First"), str("urn:first"), {}, {}, {}, {}, create, start, handle,
-                          nothing,                 nothing,      nullptr};
+    postbus_service first{sizeof(postbus_service),
+                          str("First"),
+                          str("urn:first"),
+                          {},
+                          {},
+                          {},
+                          {},
+                          create,
+                          start,
+                          handle,
+                          nothing,
+                          nothing,
+                          nullptr};
     postbus_service second = first;
     const postbus_service* services[2] = {&first, &second};
-    postbus_plugin table{sizeof(postbus_plugin), POSTBUS_ABI_MAJOR, POSTBUS_ABI_MINOR, str("good-1"), str("1.0.0"),
-                         services,               2};
+    postbus_plugin table{
+        sizeof(postbus_plugin), POSTBUS_ABI_MAJOR, POSTBUS_ABI_MINOR, str("good-1"), str("1.0.0"), services, 2};
 
     Plugin() { second.name = str("Second"); }
     std::string check() const { return tables::check(&table); }

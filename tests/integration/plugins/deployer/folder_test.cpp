@@ -1,0 +1,106 @@
+#include <boost/test/unit_test.hpp>
+
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "deploy_folder.hpp"
+
+using namespace postbus;
+using namespace postbus::test;
+using deployer::PluginState;
+
+BOOST_AUTO_TEST_SUITE(watched_folder)
+
+BOOST_AUTO_TEST_CASE(a_folder_that_is_missing_is_made) {
+    DeployFolder place;
+    fs::remove_all(place.folder);
+    place.start();
+    BOOST_TEST(fs::is_directory(place.folder));
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    BOOST_TEST(place.becomes("/fixture", "1"));
+}
+
+// Y09's kind: the watch survives what it watches.
+BOOST_AUTO_TEST_CASE(a_folder_that_is_replaced_is_watched_again) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    place.start();
+    for (int i = 0; i < 5; ++i) {
+        const std::string version = std::to_string(i % 2 + 2);
+        fs::create_directory(place.root / "next");
+        copyOver(DeployFolder::fixture("v" + version), place.root / "next/x.so");
+        fs::rename(place.folder, place.root / ("old" + std::to_string(i)));
+        fs::rename(place.root / "next", place.folder);
+        BOOST_TEST(place.becomes("/fixture", version));
+    }
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    BOOST_TEST(place.becomes("/fixture", "1", milliseconds(1'500)));  // by a hint, not by the regular look
+}
+
+BOOST_AUTO_TEST_CASE(while_the_folder_is_gone_what_serves_goes_on) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    place.start();
+    Log log;
+
+    fs::rename(place.folder, place.root / "away");
+    std::this_thread::sleep_for(milliseconds(900));
+    BOOST_TEST(place.call("/fixture") == "1");
+    BOOST_TEST(log.count("plugin.folder.missing") == 1u);
+
+    fs::create_directory(place.folder);
+    copyOver(DeployFolder::fixture("v2"), place.folder / "x.so");
+    BOOST_TEST(place.becomes("/fixture", "2"));
+    BOOST_TEST(log.count("plugin.folder.watched") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_deleted_and_made_anew_at_once_is_watched) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    place.start();
+    for (int i = 0; i < 10; ++i) {
+        fs::remove_all(place.folder);
+        fs::create_directory(place.folder);
+        const std::string version = std::to_string(i % 2 + 1);
+        copyOver(DeployFolder::fixture("v" + version), place.folder / "x.so");
+        BOOST_TEST(place.becomes("/fixture", version, milliseconds(1'500)));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_others_may_write_to_is_warned_of) {
+    DeployFolder place;
+    chmod(place.folder.c_str(), 0777);
+    Log log;
+    place.start();
+    BOOST_TEST(log.count("plugin.folder.insecure") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(many_files_at_once_all_end_up_serving_or_refused) {
+    DeployFolder place;
+    place.start();
+    copyOver(DeployFolder::fixture("v1"), place.folder / "a.so");
+    copyOver(DeployFolder::fixture("other"), place.folder / "b.so");
+    for (int i = 0; i < 30; ++i)
+        shell("echo rubbish" + std::to_string(i) + " > " + (place.folder / ("r" + std::to_string(i) + ".so")).string());
+    BOOST_TEST(place.becomes("/fixture", "1"));
+    BOOST_TEST(place.becomes("/other", "1"));
+    BOOST_TEST(place.reasonOf("r29.so", PluginState::Refused).has_value());
+    BOOST_TEST(place.deployer->status().size() == 32u);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_probe_program_is_an_error_at_the_start) {
+    DeployFolder place;
+    place.options.probe = "/nowhere/postbus-probe";
+    BOOST_CHECK_EXCEPTION(place.start(), std::runtime_error, [](const auto& error) {
+        return std::string(error.what()).find("/nowhere/postbus-probe") != std::string::npos;
+    });
+}
+
+BOOST_AUTO_TEST_CASE(an_unusable_cache_is_an_error_at_the_start) {
+    DeployFolder place;
+    shell("echo x > " + place.cache.string());
+    BOOST_CHECK_THROW(place.start(), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,128 @@
+#include <boost/test/unit_test.hpp>
+
+#include <thread>
+
+#include "deploy_folder.hpp"
+
+using namespace postbus;
+using namespace postbus::test;
+using deployer::PluginState;
+
+BOOST_AUTO_TEST_SUITE(undeploy)
+
+// R03: nothing of a deployment is left that the next one could stumble over.
+BOOST_AUTO_TEST_CASE(fifty_times_deployed_and_undeployed) {
+    DeployFolder place;
+    place.options.quiet = milliseconds(20);
+    place.start();
+    const auto descriptors = [] {
+        return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+    };
+    const auto before = descriptors();
+
+    for (int i = 0; i < 50; ++i) {
+        // Every fifth time something fails on purpose first.
+        if (i % 5 == 0) {
+            copyOver(DeployFolder::fixture(i % 2 ? "start_fails" : "bad_operation"), place.folder / "x.so");
+            BOOST_REQUIRE(place.reasonOf("x.so", PluginState::Failed));
+            BOOST_TEST(place.call("/fixture") == "404");
+        }
+        moveInto(DeployFolder::fixture(i % 2 ? "v1" : "v2"), place.folder / "x.so");
+        BOOST_REQUIRE(place.becomes("/fixture", i % 2 ? "1" : "2"));
+        fs::remove(place.folder / "x.so");
+        BOOST_REQUIRE(place.becomes("/fixture", "404"));
+    }
+
+    BOOST_TEST(place.mappedBecomes(0));
+    BOOST_TEST(descriptors() == before);
+    BOOST_TEST(place.deployer->status().empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_file_deleted_and_brought_again_in_time_leaves_no_gap) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    place.start();
+    Load load(place.rig, {"1", "2"});
+
+    fs::remove(place.folder / "x.so");
+    std::this_thread::sleep_for(milliseconds(120));
+    copyOver(DeployFolder::fixture("v2"), place.folder / "x.so");
+
+    BOOST_TEST(place.becomes("/fixture", "2"));
+    load.stop();
+    BOOST_TEST(load.wrong() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_call_under_way_is_answered_by_the_version_that_took_it) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("later"), place.folder / "x.so");
+    place.start();
+    Load load(place.rig, {"later", "404"});
+
+    fs::remove(place.folder / "x.so");
+
+    BOOST_TEST(place.becomes("/fixture", "404"));
+    load.stop();
+    BOOST_TEST(load.wrong() == "");
+    BOOST_TEST(place.mappedBecomes(0));
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_does_not_end_keeps_its_code_mapped_and_is_told_of) {
+    DeployFolder place;
+    place.options.drain = milliseconds(100);
+    copyOver(DeployFolder::fixture("stuck"), place.folder / "x.so");
+    place.start();
+    Log log;
+    std::string answer;
+    std::thread caller([&] { answer = Caller(place.rig).call("/fixture"); });
+    std::this_thread::sleep_for(milliseconds(50));
+
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    BOOST_TEST(place.reasonOf("x.so", PluginState::Draining).has_value());
+    BOOST_TEST(place.call("/fixture") == "1");
+    std::this_thread::sleep_for(milliseconds(300));
+    BOOST_TEST(log.count("plugin.unload.overdue") == 1u);
+    BOOST_TEST(place.mapped() == 2);
+    BOOST_TEST(place.reasonOf("x.so", PluginState::Draining).value_or("") ==
+               "calls to it did not end within the drain time; it stays mapped");
+
+    caller.join();
+    BOOST_TEST(answer == "stuck");
+    // It was stopped when its call had ended after all, but its code stays.
+    BOOST_TEST(!place.gone("x.so", PluginState::Draining).has_value());
+    BOOST_TEST(log.count("plugin.unload.failed") == 1u);
+    BOOST_TEST(place.mapped() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(stop_waits_for_calls_until_its_deadline_and_not_longer) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("stuck"), place.folder / "x.so");
+    place.start();
+    std::string answer;
+    std::thread caller([&] { answer = Caller(place.rig).call("/fixture"); });
+    std::this_thread::sleep_for(milliseconds(50));
+
+    const TimePoint begun = Clock::now();
+    place.stop(milliseconds(300));
+    const auto took = std::chrono::duration_cast<milliseconds>(Clock::now() - begun).count();
+
+    BOOST_TEST(took >= 290);
+    BOOST_TEST(took < 1'500);
+    caller.join();
+    BOOST_TEST(answer == "stuck");  // from code that is still there
+}
+
+BOOST_AUTO_TEST_CASE(stop_is_over_as_soon_as_the_last_call_is) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("later"), place.folder / "x.so");
+    place.start();
+    BOOST_TEST(place.call("/fixture") == "later");
+
+    const TimePoint begun = Clock::now();
+    place.stop(milliseconds(10'000));
+
+    BOOST_TEST(std::chrono::duration_cast<milliseconds>(Clock::now() - begun).count() < 1'000);
+    BOOST_TEST(place.mapped() == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

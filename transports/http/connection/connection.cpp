@@ -30,8 +30,10 @@ Connection::Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descr
     acceptor_->listener().connections.fetch_add(1, std::memory_order_relaxed);
 }
 
-Connection::~Connection() {
-    if (state_ != State::Closed) acceptor_->listener().connections.fetch_sub(1, std::memory_order_relaxed);
+Connection::~Connection() { uncount(); }
+
+void Connection::uncount() {
+    if (std::exchange(counted_, false)) acceptor_->listener().connections.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void Connection::start() {
@@ -42,6 +44,8 @@ void Connection::start() {
 }
 
 void Connection::turnAway(const Refusal& refusal) {
+    // It is none of those that count, or nobody would get in while those turned away go.
+    uncount();
     self_ = shared_from_this();
     loop_.enter(self_);
     enter([&] {
@@ -79,7 +83,7 @@ void Connection::close() {
     Failure ignored;
     descriptor_.close(ignored);
     if (slot_) loop_.giveSlot(std::move(slot_));
-    acceptor_->listener().connections.fetch_sub(1, std::memory_order_relaxed);
+    uncount();
     loop_.leave(*this);
 }
 
@@ -157,6 +161,8 @@ void Connection::onDeadline() {
             return refuse(Error(Error::Kind::Timeout, "the body of the request took too long"), 408);
         case State::Exchanging:
             return slot_->exchange.expire(Error(Error::Kind::Timeout, "the service gave no answer in time"));
+        case State::Writing:
+            return noRoom();
         default:
             return close();
     }

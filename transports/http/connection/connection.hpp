@@ -56,6 +56,7 @@ private:
     void enter(Function&& function);
     bool step();
     void settle();
+    void uncount();
     void close();
     void waitRead();
     void waitWrite();
@@ -96,6 +97,9 @@ private:
     bool pack(core::WireAnswer& answer);
     void logAnswer(const core::WireAnswer& answer, std::size_t bytes);
     void send();
+    void awaitRoom();
+    void noRoom();
+    std::size_t queued();
     void sent();
     void nextRequest();
 
@@ -111,6 +115,7 @@ private:
     HandlerMemory memory_, lossMemory_;
     State state_ = State::Idle;
     bool running_ = false;
+    bool counted_ = true;    // among the listener's connections
     bool watching_ = false;  // for the loss of the caller
     bool waitingToRead_ = false;
     bool drained_ = true;  // the socket has nothing, as far as we know

@@ -1,3 +1,5 @@
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -11,7 +13,6 @@ namespace postbus::http {
 namespace {
 
 constexpr std::uint64_t skippedBody = 64 * 1024;
-/// A caller that reads slower than this, after body-time, is cut off: the answer's memory is not its to keep.
 constexpr std::size_t slowestBytesPerSecond = 16 * 1024;
 
 /// Smaller answers fit into a packet as they are; larger ones would hold up the loop.
@@ -154,16 +155,40 @@ void Connection::send() {
             continue;
         }
         if (size < 0 && errno == EINTR) continue;
-        if (size < 0 && errno == EAGAIN) {
-            if (state_ != State::Writing)
-                setDeadline(limits().bodyTime + std::chrono::seconds(out.size() / slowestBytesPerSecond));
-            state_ = State::Writing;
-            waitWrite();
-            return;
-        }
+        if (size < 0 && errno == EAGAIN) return awaitRoom();
         return close();
     }
     sent();
+}
+
+/// The socket is full. The caller has body-time to take anything, and to take all of it a second more for each so many
+/// bytes: the answer's memory is not its to keep.
+void Connection::awaitRoom() {
+    const milliseconds patience = limits().bodyTime;
+    slot_->queued = queued();
+    if (state_ != State::Writing) {
+        state_ = State::Writing;
+        const auto seconds = std::chrono::seconds((slot_->out.size() + slot_->queued) / slowestBytesPerSecond);
+        slot_->writeBy = patience.count() ? Clock::now() + patience + seconds : TimePoint::max();
+    }
+    loop_.setTimer(*this, patience.count() ? std::min(Clock::now() + patience, slot_->writeBy) : TimePoint::max());
+    waitWrite();
+}
+
+/// The time to take something is over. The kernel tells of room late, when a third of its buffer is free: one who reads
+/// slowly has taken something all the same.
+void Connection::noRoom() {
+    const std::size_t now = queued();
+    const TimePoint time = Clock::now();
+    if (now >= slot_->queued || time >= slot_->writeBy) return close();
+    slot_->queued = now;
+    loop_.setTimer(*this, std::min(time + limits().bodyTime, slot_->writeBy));
+}
+
+/// What the kernel has of our answers and the caller has not.
+std::size_t Connection::queued() {
+    int size = 0;
+    return ioctl(handle(), SIOCOUTQ, &size) == 0 && size > 0 ? static_cast<std::size_t>(size) : 0;
 }
 
 void Connection::sent() {

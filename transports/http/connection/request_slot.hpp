@@ -35,6 +35,8 @@ struct RequestSlot {
     std::uint64_t bodyLimit = 0;          ///< 0: none
     std::uint64_t skip = 0;               ///< of a body that nobody wants: bytes to pass over before the next request
     TimePoint begun;                      ///< when the head's first byte was seen
+    std::size_t queued = 0;               ///< of an answer in the kernel, when last looked at
+    TimePoint writeBy;                    ///< when an answer that waits for its caller has to be gone
     std::string_view method, path, peer;  ///< for the access log; of a request that is an exchange they are its own
     bool fresh = false;                   ///< there are bytes that no parser has seen
     bool whole = false;                   ///< the body has been read to its end

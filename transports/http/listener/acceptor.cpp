@@ -18,6 +18,8 @@ namespace {
 
 /// Of one listener at a time, so that those that are open have their turn.
 constexpr int acceptedAtOnce = 64;
+/// So many callers are told why; of those beyond the connection just ends.
+constexpr std::size_t mostTurnedAway = 256;
 constexpr milliseconds pauseTime{100};
 constexpr std::chrono::minutes tellAgain{1};
 
@@ -112,6 +114,7 @@ void Acceptor::welcome(int descriptor, const SocketAddress& peer) {
     if (limit && listener_->connections.load(std::memory_order_relaxed) > limit) {
         if (due(toldFull_))
             log::emit(ConnectionsFull, {{"listener", settings.name}, {"connections", settings.limits.connections}});
+        if (loop_.connections() > settings.limits.connections + mostTurnedAway) return;
         return connection->turnAway({503, "there are as many connections as this listener takes; try again"});
     }
     connection->start();

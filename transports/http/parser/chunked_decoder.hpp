@@ -61,9 +61,9 @@ private:
     std::uint8_t digits_ = 0;
     bool done_ = false;
     bool quoted_ = false, escaped_ = false;  // inside of an extension
-    std::uint64_t left_ = 0;   // of the chunk
-    std::uint64_t total_ = 0;  // of the body
-    std::uint32_t spent_ = 0;  // on extensions of this chunk, or on trailers
+    std::uint64_t left_ = 0;                 // of the chunk
+    std::uint64_t total_ = 0;                // of the body
+    std::uint32_t spent_ = 0;                // on extensions of this chunk, or on trailers
     Refusal refusal_;
 };
 

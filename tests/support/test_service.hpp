@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "core/bus.hpp"
-#include "transports/http/http_transport.hpp"
 
-namespace postbus::http {
+namespace postbus::test {
 
 /// A service of the plainest kind, for tests of the transport. The first word of the body says what it does:
 /// "echo" answers the body at once, "pool" from a worker, "slow" from a worker when release() is called, "big N"
@@ -143,4 +142,4 @@ private:
     const TestEndpoint& endpoint_;
 };
 
-}  // namespace postbus::http
+}  // namespace postbus::test

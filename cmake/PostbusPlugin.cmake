@@ -34,9 +34,9 @@ function(postbus_add_plugin name)
   target_include_directories(${target} PRIVATE ${POSTBUS_PLUGIN_CMAKE_DIR}/../sdk)
   # A unique symbol is shared by all that define it, across dlopen's own walls, and pins the first of them in memory.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
-  target_link_options(${target} PRIVATE -Wl,--version-script=${POSTBUS_PLUGIN_CMAKE_DIR}/plugin.map
+  target_link_options(${target} PRIVATE -Wl,--version-script=${POSTBUS_PLUGIN_CMAKE_DIR}/../sdk/plugin.map
                       -Wl,--exclude-libs,ALL -Wl,-z,now)
-  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${POSTBUS_PLUGIN_CMAKE_DIR}/plugin.map)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${POSTBUS_PLUGIN_CMAKE_DIR}/../sdk/plugin.map)
   # clang leaves its sanitizers' run-time to the program, so there a plugin has symbols that nothing defines.
   if(NOT (POSTBUS_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES Clang))
     target_link_options(${target} PRIVATE -Wl,-z,defs)

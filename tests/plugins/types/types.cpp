@@ -47,6 +47,8 @@ private:
                                          "<a xmlns=\"urn:example:f\"/><b xmlns=\"urn:example:f\" c=\"d\"/>");
         });
         operation("throwError", postbus::nonblocking, [] { throw std::runtime_error("thrown as asked"); });
+        operation("throwForbidden", postbus::nonblocking, [] { throw std::runtime_error("bell \x07 and \xFF"); });
+        operation("failBadDetail", postbus::nonblocking, [] { throw postbus::Fault::sender("torn", "<open>"); });
         operation("throwInt", postbus::nonblocking, [] { throw 7; });
         raw("throwRaw", postbus::nonblocking, [](postbus::Call) { throw std::runtime_error("thrown by a raw one"); });
         raw("throwAfterReply", postbus::nonblocking, [](postbus::Call call) {

@@ -14,8 +14,8 @@ namespace postbus POSTBUS_SDK_VISIBILITY {
 /// A call's bad end. Throw it from a handler, return it in an Outcome, or hand it to Call::fail.
 ///
 /// `detail` is XML: any number of elements that stand by themselves (prefixes declared inside), or nothing. It becomes
-/// the content of the one detail element of the SOAP fault. The bus answers Receiver for a detail that is not
-/// well-formed.
+/// the content of the one detail element of the SOAP fault. The bus leaves out one that is not well-formed, and logs
+/// that.
 struct Fault {
     enum class Code : std::uint32_t {
         Sender = POSTBUS_FAULT_SENDER,      ///< the caller has to change the request (SOAP 1.1: Client)

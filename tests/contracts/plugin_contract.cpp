@@ -113,9 +113,10 @@ void checkType(const postbus_type& type, std::vector<const postbus_type*>& seen)
 }
 
 /// Whether a fault is one that a binding can pass on.
-void checkFault(const PluginAnswer& answer) {
+void checkFault(const PluginAnswer& answer, bool detailIsXml) {
     BOOST_TEST((answer.code == POSTBUS_FAULT_SENDER || answer.code == POSTBUS_FAULT_RECEIVER));
     BOOST_TEST(!answer.reason.empty());
+    if (!detailIsXml) return;
     postbus::xml::Tape tape;
     BOOST_TEST(static_cast<bool>(postbus::xml::parse("<detail>" + answer.detail + "</detail>", {}, {}, tape)));
 }
@@ -260,6 +261,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(it_answers_exactly_once_whatever_it_is_sent, Rig, 
         PluginHost host(*service);
         BOOST_REQUIRE((host.create() && host.start()));
         Calls calls;
+        std::vector<bool> detailIsXml;  // of each call's fault
         for (const postbus_operation* each : host.operations()) {
             const std::string_view name = each->in_element.data ? view(each->in_element) : "anything";
             std::vector<std::string> messages = garbage(view(service->ns), name);
@@ -272,9 +274,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(it_answers_exactly_once_whatever_it_is_sent, Rig, 
             calls.push_back(std::make_unique<PluginCall>("<x/>"));
             calls.back()->c()->payload = POSTBUS_NO_NODE;
             BOOST_REQUIRE_NO_THROW(host.dispatch(*calls.back(), *each));
+            detailIsXml.resize(calls.size(), !Rig::misbehaves(view(each->name)));
         }
-        for (const auto& call : calls)
-            if (const PluginAnswer answer = call->answer(); answer.fault) checkFault(answer);
+        for (std::size_t i = 0; i < calls.size(); ++i)
+            if (const PluginAnswer answer = calls[i]->answer(); answer.fault) checkFault(answer, detailIsXml[i]);
 
         host.stop();
 

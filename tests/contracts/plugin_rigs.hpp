@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -11,7 +12,12 @@ namespace postbus::test {
 /// The folder of this build's tests/plugins.
 inline const std::string testPlugins = POSTBUS_TEST_PLUGINS;
 
-struct HelloRig {
+struct PluginRig {
+    /// Operations that hand the bus what it has to put up with: there, a fault's detail need not be XML.
+    static bool misbehaves(std::string_view) { return false; }
+};
+
+struct HelloRig : PluginRig {
     static std::string file() { return POSTBUS_BUNDLED_PLUGINS "/hello.so"; }
     static std::vector<std::string> messages() {
         return {"<h:sayHi xmlns:h='http://cxf.examples.servicemix.apache.org/'><arg0>Zoe</arg0></h:sayHi>",
@@ -19,7 +25,7 @@ struct HelloRig {
     }
 };
 
-struct EchoRig {
+struct EchoRig : PluginRig {
     static std::string file() { return testPlugins + "/echo.so"; }
     static std::vector<std::string> messages() {
         return {"<any xmlns='urn:a'>thing</any>", "bytes that are no XML",
@@ -27,7 +33,8 @@ struct EchoRig {
     }
 };
 
-struct TypesRig {
+struct TypesRig : PluginRig {
+    static bool misbehaves(std::string_view operation) { return operation == "failBadDetail"; }
     static std::string file() { return testPlugins + "/types.so"; }
     static std::vector<std::string> messages() {
         return {"<t:options xmlns:t='urn:postbus:test:types'><value><int>7</int></value></t:options>",
@@ -38,14 +45,14 @@ struct TypesRig {
     }
 };
 
-struct ContractFirstRig {
+struct ContractFirstRig : PluginRig {
     static std::string file() { return testPlugins + "/first.so"; }
     static std::vector<std::string> messages() {
         return {"<ReserveRequest xmlns='urn:postbus:test:first'><article>a</article><count>3</count></ReserveRequest>"};
     }
 };
 
-struct ReplacementRig {
+struct ReplacementRig : PluginRig {
     static std::string file() { return testPlugins + "/hello_v2.so"; }
     static std::vector<std::string> messages() { return HelloRig::messages(); }
 };

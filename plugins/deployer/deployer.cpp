@@ -1,5 +1,7 @@
 #include "plugins/deployer/deployer.hpp"
 
+#include <pthread.h>
+
 #include <poll.h>
 
 #include <algorithm>
@@ -136,8 +138,10 @@ Deployer::~Deployer() { stop(Clock::now()); }
 void Deployer::start() {
     std::promise<void> promise;
     auto firstRound = promise.get_future();
-    state_->thread =
-        std::thread([state = state_.get(), given = std::move(promise)]() mutable { state->run(std::move(given)); });
+    state_->thread = std::thread([state = state_.get(), given = std::move(promise)]() mutable {
+        pthread_setname_np(pthread_self(), "deployer");
+        state->run(std::move(given));
+    });
     firstRound.get();
 }
 

@@ -2,11 +2,13 @@
 ///
 /// The counters lie in the file that $POSTBUS_ALLOCATIONS names, laid out as Counters below, and can be read by others
 /// at any time. A watcher sets `watching` to 1; from then on allocations are counted, and the first few write their
-/// stack to standard error, so that a test that finds one can say where it was made.
+/// stack to standard error, so that a test that finds one can say where it was made. A
+/// thread of the name in $POSTBUS_ALLOCATIONS_EXCEPT is left out.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -34,11 +36,13 @@ struct Counters {
 };
 
 Counters* counters = nullptr;
+char except[16] = {};
 thread_local bool writingStack = false;
 
 __attribute__((constructor)) void open() {
     const char* path = std::getenv("POSTBUS_ALLOCATIONS");
     if (!path) return;
+    if (const char* name = std::getenv("POSTBUS_ALLOCATIONS_EXCEPT")) std::strncpy(except, name, sizeof except - 1);
     const int file = ::open(path, O_RDWR | O_CLOEXEC);
     if (file < 0) return;
     void* memory = ::mmap(nullptr, sizeof(Counters), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -66,6 +70,9 @@ void writeStack() {
 void count(std::size_t size) {
     if (!counters || counters->watching.load(std::memory_order_relaxed) == 0 || writingStack) return;
     const int before = errno;
+    char thread[16] = {};
+    ::prctl(PR_GET_NAME, thread);
+    if (except[0] && std::strcmp(thread, except) == 0) return;
     counters->allocations.fetch_add(1, std::memory_order_relaxed);
     counters->bytes.fetch_add(size, std::memory_order_relaxed);
     writeStack();

@@ -32,12 +32,28 @@ std::string resolve(std::string_view from, std::string_view location) {
     return name;
 }
 
+bool isRelative(std::string_view location) {
+    return !location.empty() && location.front() != '/' && location.find("://") == std::string_view::npos &&
+           !location.starts_with("urn:");
+}
+
 }  // namespace
+
+std::vector<std::string> references(std::string_view own, std::string_view document) {
+    std::vector<std::string> names;
+    findAddresses(document, [&](std::string_view location) {
+        if (std::string name = isRelative(location) ? resolve(own, location) : std::string(); !name.empty())
+            names.push_back(std::move(name));
+        return std::string();
+    });
+    return names;
+}
 
 Documents::Documents(const Contract& contract, bool soap11, bool soap12) {
     const auto relocated = [&](std::string_view own, std::string_view text) {
         return findAddresses(text, [&](std::string_view location) {
-            const std::string name = resolve(own, location);
+            if (!isRelative(location)) return std::string();
+            std::string name = resolve(own, location);
             return contract.documents.contains(name) ? name : std::string();
         });
     };

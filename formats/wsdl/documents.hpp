@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/wsdl/contract.hpp"
 #include "formats/wsdl/template.hpp"
@@ -24,5 +25,9 @@ private:
     Template wsdl_;
     std::map<std::string, Template, std::less<>> beside_;
 };
+
+/// The documents that one refers to, by the names they have for the contract: what its imports and includes give as a
+/// relative location, resolved from where it stands itself (its name). Whether there is such a document is not asked.
+std::vector<std::string> references(std::string_view own, std::string_view document);
 
 }  // namespace postbus::wsdl

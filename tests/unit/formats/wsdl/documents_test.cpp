@@ -87,6 +87,15 @@ BOOST_AUTO_TEST_CASE(a_name_is_looked_up_and_never_resolved) {
     BOOST_TEST(!documents.beside(std::string_view("types.xsd\0", 10)));
 }
 
+BOOST_AUTO_TEST_CASE(references_are_the_relative_ones_from_where_a_document_stands) {
+    const wsdl::Contract contract = contractFirst();
+    const std::vector<std::string> ofTheWsdl{"common/common.wsdl", "types.xsd"}, ofTypes{"types.xsd"};
+
+    BOOST_TEST(wsdl::references("Orders.wsdl", contract.document) == ofTheWsdl, boost::test_tools::per_element());
+    BOOST_TEST(wsdl::references("common/more.xsd", contract.documents.at("common/more.xsd")) == ofTypes,
+               boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(names_are_percent_encoded_in_the_query) {
     wsdl::Contract contract = contractFirst();
     contract.document =

@@ -95,8 +95,8 @@ Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
         if (!another) return std::move(another).error();
         content.copy = std::move(*another);
     }
-    return Generation::load(
-        content.copy, {content.identity.plugin, content.identity.version, !content.threadLocals, content.document});
+    return Generation::load(content.copy, {content.identity.plugin, content.identity.version, !content.threadLocals,
+                                           content.contract.document, content.contract.others});
 }
 
 Result<void> Engine::offer(const std::string& plugin, const std::shared_ptr<Generation>& newcomer) {

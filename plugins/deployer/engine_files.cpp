@@ -14,14 +14,19 @@
 namespace postbus::deployer {
 namespace {
 
-constexpr std::size_t maxPlugin = std::size_t{1} << 30, maxDocument = std::size_t{16} << 20;
+constexpr std::size_t maxPlugin = std::size_t{1} << 30;
 constexpr milliseconds probeLimit{2'000};
 
-// The .so, then the documents that belong to it.
-std::vector<Signature> signatureOf(const Listing& listing, const std::string& file, const Signature& plugin) {
+// What a plugin's contract may consist of: nothing without a NAME.wsdl; with it any document of the folder, since only
+// its text says which.
+std::map<std::string, Signature> documentsOf(const Listing& listing, const std::string& file) {
+    const bool contract = listing.documents.count(std::string(stemOf(file)) + ".wsdl") != 0;
+    return contract ? listing.documents : std::map<std::string, Signature>();
+}
+
+std::vector<Signature> signatureOf(const Signature& plugin, const std::map<std::string, Signature>& documents) {
     std::vector<Signature> all{plugin};
-    const auto document = listing.documents.find(std::string(stemOf(file)) + ".wsdl");
-    if (document != listing.documents.end()) all.push_back(document->second);
+    for (const auto& [name, signature] : documents) all.push_back(signature);
     return all;
 }
 
@@ -69,7 +74,8 @@ void Engine::take(const Listing& listing, const std::string& folder, bool bundle
     for (const auto& [file, signature] : listing.plugins) {
         const std::string path = folder + '/' + file;
         Entry& entry = entries_[path];
-        auto whole = signatureOf(listing, file, signature);
+        auto documents = documentsOf(listing, file);
+        auto whole = signatureOf(signature, documents);
         entry.gone.reset();
         if (entry.signature == whole) continue;
         entry.file = file;
@@ -77,6 +83,7 @@ void Engine::take(const Listing& listing, const std::string& folder, bool bundle
         entry.stem = stemOf(file);
         entry.bundled = bundled;
         entry.signature = std::move(whole);
+        entry.documents = std::move(documents);
         entry.seenLike = now;
         entry.looked = false;
         entry.waiting.clear();
@@ -113,13 +120,12 @@ void Engine::examine(Entry& entry) {
     };
     const auto bytes = readSettled(entry.path, entry.signature[0], maxPlugin);
     if (!bytes) return refuse("", bytes.error());
-    Result<std::string> document = std::string();
-    if (entry.signature.size() > 1)
-        document = readSettled(std::string(stemOf(entry.path)) + ".wsdl", entry.signature[1], maxDocument);
-    if (!document) return refuse("", std::move(document).error().in(entry.stem + ".wsdl"));
+    const std::string folder = entry.path.substr(0, entry.path.rfind('/'));
+    auto contract = readContract(folder, entry.stem, entry.documents);
+    if (!contract) return refuse("", contract.error());
 
     const std::string hash = crypto::sha256(*bytes);
-    const std::string key = document->empty() ? hash : hash + crypto::sha256(*document);
+    const std::string key = hash + contract->hash();
     if (entry.content && entry.content->key == key) {
         log::emit(PluginUnchanged, {{"file", entry.path}});
     } else if (entry.faultHash == key && !entry.fault.empty()) {
@@ -130,7 +136,11 @@ void Engine::examine(Entry& entry) {
         if (!content) return refuse(key, content.error());
         entry.content = std::move(*content);
         entry.content->key = key;
-        entry.content->document = std::move(*document);
+        entry.content->contract = std::move(*contract);
+        for (const auto& each : entry.content->contract.missing)
+            log::emit(PluginWarning, {{"plugin", entry.content->identity.plugin},
+                                      {"file", entry.path},
+                                      {"text", "its contract refers to " + each + ", which is not beside it"}});
     }
     entry.looked = true;
     entry.fault.clear();

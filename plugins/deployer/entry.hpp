@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.hpp"
 #include "plugins/deployer/cache.hpp"
+#include "plugins/deployer/contract_files.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "plugins/deployer/folder.hpp"
 
@@ -14,9 +16,9 @@ namespace postbus::deployer {
 
 /// A plugin as it was found fit: what of a file counts once its bytes have been looked at.
 struct Content {
-    std::string hash;      ///< of the .so
-    std::string key;       ///< of the .so and the documents that belong to it
-    std::string document;  ///< NAME.wsdl, or empty
+    std::string hash;  ///< of the .so
+    std::string key;   ///< of the .so and the documents that belong to it
+    ContractFiles contract;
     Identity identity;
     std::string copy;  ///< in the cache
     bool threadLocals = false;
@@ -28,13 +30,14 @@ struct Entry {
     bool bundled = false;
 
     // What lies there.
-    std::vector<Signature> signature;  ///< of the .so and its documents
-    TimePoint seenLike;                ///< since when the signature is that
-    bool looked = false;               ///< whether these bytes are known, fit or not
-    std::optional<TimePoint> gone;     ///< since when nothing lies there
-    std::optional<Content> content;    ///< the last that was fit
-    std::string fault, faultHash;      ///< what is wrong with the bytes there now, if something is
-    std::string waiting;               ///< why they could not be looked at yet, if it is not for the quiet period
+    std::vector<Signature> signature;            ///< of the .so, then of `documents`
+    std::map<std::string, Signature> documents;  ///< of the folder, when one of them is the plugin's contract
+    TimePoint seenLike;                          ///< since when the signature is that
+    bool looked = false;                         ///< whether these bytes are known, fit or not
+    std::optional<TimePoint> gone;               ///< since when nothing lies there
+    std::optional<Content> content;              ///< the last that was fit
+    std::string fault, faultHash;                ///< what is wrong with the bytes there now, if something is
+    std::string waiting;  ///< why they could not be looked at yet, if it is not for the quiet period
 
     // What became of `content`.
     PluginState standing = PluginState::Pending;

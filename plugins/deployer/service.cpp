@@ -50,6 +50,7 @@ Service::Service(const postbus_service& table, const Origin& origin, std::atomic
     contract_.implementation = table.implementation.data ? view(table.implementation) : view(table.name);
     contract_.doc = view(table.doc);
     contract_.document = origin.document;
+    contract_.documents = origin.documents;
     if (version_.empty()) version_ = origin.version;
 }
 
@@ -74,6 +75,8 @@ Result<void> Service::start() {
                   "); its log lines say why";
     else if (contract_.operations.empty())
         problem = "service " + contract_.name + " defines no operation";
+    else if (const auto valid = wsdl::validate(contract_); !valid)
+        problem = "service " + contract_.name + " can't be described: " + valid.error().message();
     if (problem.empty()) return ok();
     if (status == 0) guarded("stop", contract_.name, [this] { table_.stop(self_); });
     destroy();

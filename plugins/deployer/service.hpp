@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -19,8 +21,9 @@ namespace postbus::deployer {
 /// What a service needs to know of the plugin it is part of.
 struct Origin {
     std::string plugin, version;
-    bool inlineAllowed = true;  ///< false: none of its operations may run on a loop
-    std::string document;       ///< the WSDL that came with it, or empty
+    bool inlineAllowed = true;                                  ///< false: none of its operations may run on a loop
+    std::string document;                                       ///< the WSDL that came with it, or empty
+    std::map<std::string, std::string, std::less<>> documents;  ///< what that refers to, by name
 };
 
 /// A service of a plugin, as an endpoint of the bus.

@@ -15,6 +15,7 @@ public:
         Unauthorized,     ///< the caller did not say, or not prove, who it is
         Forbidden,        ///< the caller may not do this
         NotFound,         ///< no such path, endpoint or operation
+        WrongMethod,      ///< there is something, but not for this method
         TooLarge,         ///< over a configured limit
         Unsupported,      ///< a media type, encoding or method this endpoint does not take
         VersionMismatch,  ///< SOAP 1.1 section 4.4.1, SOAP 1.2 section 5.4.7

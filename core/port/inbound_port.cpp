@@ -12,6 +12,8 @@ int httpStatus(Error::Kind kind) {
             return 403;
         case Error::Kind::NotFound:
             return 404;
+        case Error::Kind::WrongMethod:
+            return 405;
         case Error::Kind::TooLarge:
             return 413;
         case Error::Kind::Unsupported:

@@ -14,47 +14,51 @@ bool takes(const Operation& operation, std::string_view method) {
     return method == operation.method || (operation.method == "GET" && method == "HEAD");
 }
 
+/// The methods of a path, for Allow.
+std::string allowed(std::string_view path) {
+    std::string all;
+    for (const Operation& each : operations()) {
+        if (each.path != path) continue;
+        if (!all.empty()) all += ", ";
+        all += each.method == "GET" ? std::string_view("GET, HEAD") : each.method;
+    }
+    return all;
+}
+
 }  // namespace
 
-AdminBinding::Finding AdminBinding::find(const core::RequestHead& head) const {
-    Finding finding;
-    const Operation* there = nullptr;  // at this path, whatever its method
+Result<const wsdl::Operation*> AdminBinding::find(const core::RequestHead& head) const {
+    bool there = false, open = false;
+    const wsdl::Operation* asked = nullptr;
     for (std::size_t i = 0; i < operations().size(); ++i) {
         const Operation& each = operations()[i];
         if (each.path != head.path) continue;
-        there = &each;
-        if (!finding.allow.empty()) finding.allow += ", ";
-        finding.allow += each.method == "GET" ? std::string_view("GET, HEAD") : each.method;
-        if (takes(each, head.method)) finding.operation = &contract_.operations[i];
+        there = true;
+        open = each.open;
+        if (takes(each, head.method)) asked = &contract_.operations[i];
     }
     // A stranger does not even learn what is there.
-    if (!there || !there->open) {
-        if (auto allowed = guard_.check(head); !allowed) {
-            const Error& error = allowed.error();
-            return {core::httpStatus(error.kind()), nullptr, {}, error.message()};
-        }
+    if (!open) {
+        if (auto known = guard_.check(head); !known) return std::move(known).error();
     }
-    if (!there) return {404, nullptr, {}, "the admin interface has nothing at this path"};
-    if (!finding.operation) {
-        finding.status = 405;
-        finding.reason = "this path takes " + finding.allow;
-    }
-    return finding;
+    if (asked) return asked;
+    if (!there) return Error(Error::Kind::NotFound, "the admin interface has nothing at this path");
+    return Error(Error::Kind::WrongMethod, "this path takes " + allowed(head.path));
 }
 
 Result<void> AdminBinding::inspect(const core::RequestHead& head) const {
-    const Finding finding = find(head);
-    if (finding.status == 401 || finding.status == 403)
-        log::emit(AdminRefused, {{"peer", head.peer}, {"path", head.path}, {"reason", finding.reason}});
-    if (finding.status == 200) return ok();
-    // The kind is of no interest: writeFault() asks the head again.
-    return Error::invalid(finding.reason);
+    auto found = find(head);
+    if (found) return ok();
+    const Error& error = found.error();
+    if (error.kind() == Error::Kind::Unauthorized || error.kind() == Error::Kind::Forbidden)
+        log::emit(AdminRefused, {{"peer", head.peer}, {"path", head.path}, {"reason", error.message()}});
+    return std::move(found).error();
 }
 
 Result<void> AdminBinding::unwrap(core::Exchange& exchange) const {
-    const Finding finding = find(exchange.request().head);
-    if (!finding.operation) return Error::invalid(finding.reason);
-    exchange.identify(*finding.operation, POSTBUS_NO_NODE, POSTBUS_NO_NODE);
+    auto found = find(exchange.request().head);
+    if (!found) return std::move(found).error();
+    exchange.identify(**found, POSTBUS_NO_NODE, POSTBUS_NO_NODE);
     return ok();
 }
 
@@ -71,12 +75,11 @@ Result<core::WireAnswer> AdminBinding::write(core::Exchange& exchange) const {
 
 core::WireAnswer AdminBinding::writeFault(const core::RequestHead& head, const core::Exchange*,
                                           const core::Fault& fault, std::string_view requestId, Buffer memory) const {
-    Finding finding = find(head);
     core::WireAnswer answer;
-    answer.status = finding.status == 200 ? core::httpStatus(fault.kind) : finding.status;
+    answer.status = core::httpStatus(fault.kind);
     answer.contentType = mediaType;
     if (answer.status == 401) answer.headers.emplace_back("WWW-Authenticate", "Bearer");
-    if (answer.status == 405) answer.headers.emplace_back("Allow", std::move(finding.allow));
+    if (answer.status == 405) answer.headers.emplace_back("Allow", allowed(head.path));
     memory.clear(core::transportHeadroom);
     json::Writer json(memory);
     json.object([&] {

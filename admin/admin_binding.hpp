@@ -27,13 +27,7 @@ public:
 
 private:
     /// What a head asks for, or why not.
-    struct Finding {
-        int status = 200;
-        const wsdl::Operation* operation = nullptr;
-        std::string allow;  ///< with 405
-        std::string reason;
-    };
-    Finding find(const core::RequestHead& head) const;
+    Result<const wsdl::Operation*> find(const core::RequestHead& head) const;
 
     Guard guard_;
     const wsdl::Contract& contract_;

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -41,7 +42,7 @@ std::string adminSocket(const AdminConfig& config, const StateFolder& state) {
     if (config.socket == AdminConfig::off) return {};
     const char* runtime = std::getenv("RUNTIME_DIRECTORY");
     if (runtime && *runtime && config.socket.front() != '/')
-        return std::string(runtime, std::string_view(runtime).find(':')) + '/' + config.socket;
+        return std::string(runtime, std::strcspn(runtime, ":")) + '/' + config.socket;
     return state.inside(config.socket);
 }
 

@@ -1,0 +1,265 @@
+// What every transport promises the bus, whatever it speaks. A new one joins by adding its rig to the tuple.
+//
+// A rig has
+//     explicit Rig(core::Bus&);                    a transport that listens; the bus has the test service as its
+//     fallback static constexpr std::size_t bodyLimit;      of a request; larger ones are refused static constexpr
+//     milliseconds exchangeTime;  the transport's limit Caller connect();                            one that may call
+//     void reload();                               the same configuration once more
+//     std::size_t stop(TimePoint deadline);        as the transport's: how many exchanges got a fault at the deadline
+//     std::int64_t connections();                  open now
+// and its Caller
+//     void send(std::string_view body);            a request; several may be on their way
+//     Reply receive();                             the next answer; throws when none comes
+//     void leave();                                goes away without a word
+#include <boost/test/unit_test.hpp>
+
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "base/log/event.hpp"
+#include "core/bus.hpp"
+#include "tests/support/raw_client.hpp"
+#include "tests/support/test_service.hpp"
+#include "transports/http/access_log.hpp"
+#include "transports/http/http_transport.hpp"
+
+using namespace postbus;
+using namespace postbus::test;
+
+namespace {
+
+struct Reply {
+    bool fault = false;
+    std::string body;
+};
+
+class HttpRig {
+public:
+    static constexpr std::size_t bodyLimit = 100'000;
+    static constexpr milliseconds exchangeTime{2'000};
+
+    class Caller {
+    public:
+        explicit Caller(const std::string& address) : client_(address) {}
+        void send(std::string_view body) {
+            client_.send("POST /service HTTP/1.1\r\nHost: h\r\nContent-Length: " + std::to_string(body.size()) +
+                         "\r\n\r\n");
+            if (!client_.trySend(body)) return;  // refused by its head
+        }
+        Reply receive() {
+            const Response response = client_.read();
+            return {response.status >= 400, response.body};
+        }
+        void leave() { client_.reset(); }
+
+    private:
+        RawClient client_;
+    };
+
+    explicit HttpRig(core::Bus& bus) : transport_(bus, "http", 2) {
+        log::configure({.format = log::Format::Text, .level = log::Level::Error, .descriptor = 2});
+        http::configureAccessLog({.enabled = false, .json = false, .descriptor = 2});
+        config_.listen[0].address = "127.0.0.1:0";
+        config_.limits.body = {bodyLimit};
+        config_.limits.exchangeTime = exchangeTime;
+        reload();
+    }
+    Caller connect() const { return Caller(transport_.listeners().at(0).address); }
+    void reload() {
+        auto preparation = transport_.prepare(config_);
+        BOOST_REQUIRE(preparation);
+        transport_.apply(std::move(*preparation));
+    }
+    std::size_t stop(TimePoint deadline) { return transport_.stop(deadline); }
+    std::int64_t connections() const { return transport_.figures().connections; }
+
+private:
+    http::HttpConfig config_;
+    http::HttpTransport transport_;
+};
+
+using TransportRigs = std::tuple<HttpRig>;
+
+template <class Rig>
+struct House {
+    core::Bus bus{4, 100};
+    std::shared_ptr<TestEndpoint> endpoint = std::make_shared<TestEndpoint>();
+    Rig rig{bus};
+
+    House() {
+        core::Route route;
+        route.name = "Test";
+        route.path = "/service";
+        route.endpoint = endpoint;
+        route.bindings.push_back(std::make_shared<TestBinding>(*endpoint));
+        auto table = std::make_shared<core::RouteTable>();
+        table->setFallback(std::move(route));
+        bus.publish(std::move(table));
+    }
+    ~House() {
+        endpoint->release();
+        rig.stop(Clock::now() + std::chrono::seconds(5));
+        bus.workers().stop();
+    }
+    static bool becomes(const std::function<bool()>& condition) {
+        for (const TimePoint until = Clock::now() + std::chrono::seconds(10); !condition();) {
+            if (Clock::now() > until) return false;
+            std::this_thread::sleep_for(milliseconds(2));
+        }
+        return true;
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(transport_contract)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(answers_on_the_loop_and_from_other_threads, Rig, TransportRigs) {
+    House<Rig> house;
+    auto caller = house.rig.connect();
+    for (const char* body : {"echo inline", "pool from a worker", "", "echo again"}) {
+        caller.send(body);
+        const Reply reply = caller.receive();
+        BOOST_TEST(!reply.fault);
+        BOOST_TEST(reply.body == body);
+    }
+    BOOST_TEST(house.bus.figures().begun == 4u);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(carries_bytes_as_they_are, Rig, TransportRigs) {
+    House<Rig> house;
+    auto caller = house.rig.connect();
+    std::string body = "echo ";
+    for (int i = 0; i < 90'000; ++i) body += static_cast<char>(i * 7);
+    caller.send(body);
+    BOOST_TEST((caller.receive().body == body));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(answers_one_caller_in_the_order_of_its_requests, Rig, TransportRigs) {
+    House<Rig> house;
+    auto caller = house.rig.connect();
+    for (int i = 0; i < 200; ++i) caller.send((i % 3 ? "echo " : "pool ") + std::to_string(i));
+    for (int i = 0; i < 200; ++i) BOOST_TEST(caller.receive().body == (i % 3 ? "echo " : "pool ") + std::to_string(i));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(serves_others_while_one_waits, Rig, TransportRigs) {
+    House<Rig> house;
+    auto waiting = house.rig.connect();
+    waiting.send("slow");
+    house.endpoint->waitUntilHeld();
+    for (int i = 0; i < 8; ++i) {
+        auto other = house.rig.connect();
+        other.send("echo x");
+        BOOST_TEST(other.receive().body == "echo x");
+    }
+    house.endpoint->release();
+    BOOST_TEST(waiting.receive().body == "slow");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(hands_on_faults_and_lets_no_dropped_exchange_hang, Rig, TransportRigs) {
+    House<Rig> house;
+    auto caller = house.rig.connect();
+    for (const char* body : {"fail", "lost", "unreadable"}) {
+        caller.send(body);
+        const Reply reply = caller.receive();
+        BOOST_TEST(reply.fault);
+        BOOST_TEST(reply.body.find("fault: ") == 0u);
+    }
+    caller.send("echo x");
+    BOOST_TEST(caller.receive().body == "echo x");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(refuses_what_is_over_its_limits, Rig, TransportRigs) {
+    House<Rig> house;
+    auto caller = house.rig.connect();
+    caller.send(std::string(Rig::bodyLimit + 1, 'x'));
+    BOOST_TEST(caller.receive().fault);
+    BOOST_TEST(house.bus.figures().begun == 0u);
+
+    auto next = house.rig.connect();
+    next.send("echo " + std::string(Rig::bodyLimit - 5, 'x'));
+    BOOST_TEST(!next.receive().fault);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(answers_for_a_service_that_takes_too_long, Rig, TransportRigs) {
+    House<Rig> house;
+    auto caller = house.rig.connect();
+    const TimePoint start = Clock::now();
+    caller.send("slow");
+    BOOST_TEST(caller.receive().fault);
+    BOOST_TEST((Clock::now() - start >= Rig::exchangeTime));
+    BOOST_TEST(house.bus.figures().timeouts == 1u);
+
+    house.endpoint->release();
+    BOOST_TEST(house.becomes([&] { return house.bus.figures().open == 0; }));
+    BOOST_TEST(house.bus.figures().late == 1u);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(keeps_nothing_of_a_caller_that_has_gone, Rig, TransportRigs) {
+    House<Rig> house;
+    auto gone = house.rig.connect();
+    gone.send("slow");
+    house.endpoint->waitUntilHeld();
+    gone.leave();
+
+    BOOST_TEST(house.becomes([&] { return house.bus.figures().abandoned == 1; }));
+    BOOST_TEST(house.becomes([&] { return house.rig.connections() == 0; }));
+    house.endpoint->release();
+    BOOST_TEST(house.becomes([&] { return house.bus.figures().open == 0; }));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_reload_loses_no_caller, Rig, TransportRigs) {
+    House<Rig> house;
+    auto waiting = house.rig.connect(), idle = house.rig.connect();
+    idle.send("echo before");
+    BOOST_TEST(idle.receive().body == "echo before");
+    waiting.send("slow");
+    house.endpoint->waitUntilHeld();
+
+    house.rig.reload();
+
+    house.endpoint->release();
+    BOOST_TEST(waiting.receive().body == "slow");
+    idle.send("echo after");
+    BOOST_TEST(idle.receive().body == "echo after");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(stopping_answers_every_accepted_request, Rig, TransportRigs) {
+    House<Rig> house;
+    std::vector<typename Rig::Caller> callers;
+    for (int i = 0; i < 3; ++i) {
+        callers.push_back(house.rig.connect());
+        callers.back().send("slow " + std::to_string(i));
+    }
+    house.endpoint->waitUntilHeld(3);
+    auto late = house.rig.connect();
+    late.send("echo at the last moment");
+    std::size_t expired = 99;
+    std::thread stopper([&] { expired = house.rig.stop(Clock::now() + std::chrono::seconds(10)); });
+    BOOST_TEST(late.receive().body == "echo at the last moment");
+    house.endpoint->release();
+
+    for (int i = 0; i < 3; ++i)
+        BOOST_TEST(callers[static_cast<std::size_t>(i)].receive().body == "slow " + std::to_string(i));
+    callers.clear();
+    stopper.join();
+    BOOST_TEST(expired == 0u);
+    BOOST_TEST(house.rig.connections() == 0);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(at_the_deadline_of_a_stop_open_exchanges_get_a_fault, Rig, TransportRigs) {
+    House<Rig> house;
+    auto caller = house.rig.connect();
+    caller.send("slow");
+    house.endpoint->waitUntilHeld();
+    std::size_t expired = 0;
+    std::thread stopper([&] { expired = house.rig.stop(Clock::now() + milliseconds(50)); });
+
+    BOOST_TEST(caller.receive().fault);
+    house.endpoint->release();
+    stopper.join();
+    BOOST_TEST(expired == 1u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,22 +7,25 @@
 namespace postbus::mime {
 namespace {
 
-bool isVisible(char c) { return c > 0x20 && c < 0x7F; }
 bool isSpace(char c) { return c == ' ' || c == '\t'; }
-
-/// RFC 9110 section 5.6.2.
-bool isToken(char c) {
-    constexpr std::string_view delimiters = "\"(),/:;<=>?@[\\]{}";
-    return isVisible(c) && delimiters.find(c) == std::string_view::npos;
-}
-bool isUnquoted(char c) { return isVisible(c) && c != '"' && c != ';' && c != ',' && c != '\\'; }
 bool isQuotable(char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F); }
 
+/// The visible ASCII characters but those of `without`, as a table: each request asks for every character of its type.
+constexpr std::array<bool, 256> visibleWithout(std::string_view without) {
+    std::array<bool, 256> table{};
+    for (std::size_t c = 0x21; c < 0x7F; ++c) table[c] = without.find(static_cast<char>(c)) == std::string_view::npos;
+    return table;
+}
+constexpr auto tokens = visibleWithout("\"(),/:;<=>?@[\\]{}");  // RFC 9110 section 5.6.2
+constexpr auto unquoted = visibleWithout("\";,\\");
+bool isToken(char c) { return tokens[static_cast<unsigned char>(c)]; }
+bool isUnquoted(char c) { return unquoted[static_cast<unsigned char>(c)]; }
+
 /// Takes the characters for which `belongs` holds off the front.
-template <class Predicate>
-std::string_view take(std::string_view& text, Predicate belongs) {
-    const auto end = std::find_if_not(text.begin(), text.end(), belongs);
-    const auto length = static_cast<std::size_t>(end - text.begin());
+template <bool belongs(char)>
+std::string_view take(std::string_view& text) {
+    std::size_t length = 0;
+    while (length < text.size() && belongs(text[length])) ++length;
     const std::string_view taken = text.substr(0, length);
     text.remove_prefix(length);
     return taken;
@@ -55,11 +58,11 @@ public:
     bool malformed() const { return malformed_; }
     std::optional<Parameter> next() {
         while (true) {
-            take(rest_, isSpace);
+            take<isSpace>(rest_);
             if (rest_.empty()) return std::nullopt;
             if (rest_.front() != ';') return bad();
             rest_.remove_prefix(1);
-            take(rest_, isSpace);
+            take<isSpace>(rest_);
             if (!rest_.empty() && rest_.front() != ';') return one();  // else an empty one, which the grammar allows
         }
     }
@@ -71,12 +74,12 @@ private:
         return std::nullopt;
     }
     std::optional<Parameter> one() {
-        Parameter parameter{take(rest_, isToken), {}};
+        Parameter parameter{take<isToken>(rest_), {}};
         if (parameter.name.empty() || rest_.empty() || rest_.front() != '=') return bad();
         rest_.remove_prefix(1);
         parameter.quoted = !rest_.empty() && rest_.front() == '"';
         if (!parameter.quoted) {
-            parameter.value = take(rest_, isUnquoted);
+            parameter.value = take<isUnquoted>(rest_);
             return parameter.value.empty() ? bad() : parameter;
         }
         const auto inside = takeQuoted(rest_);
@@ -108,11 +111,11 @@ Result<void> check(std::string_view parameters) {
 
 Result<MediaType> MediaType::parse(std::string_view field) {
     MediaType media;
-    take(field, isSpace);
-    media.type_ = take(field, isToken);
+    take<isSpace>(field);
+    media.type_ = take<isToken>(field);
     if (media.type_.empty() || field.empty() || field.front() != '/') return malformed("type/subtype is expected");
     field.remove_prefix(1);
-    media.subtype_ = take(field, isToken);
+    media.subtype_ = take<isToken>(field);
     if (media.subtype_.empty()) return malformed("type/subtype is expected");
     media.parameters_ = field;
     auto checked = check(field);
@@ -140,6 +143,7 @@ std::optional<std::string_view> MediaType::parameter(std::string_view name, std:
 }
 
 bool sameIgnoringCase(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) return false;
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
 }

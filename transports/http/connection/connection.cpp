@@ -160,7 +160,9 @@ void Connection::onDeadline() {
         case State::Body:
             return refuse(Error(Error::Kind::Timeout, "the body of the request took too long"), 408);
         case State::Exchanging:
-            return slot_->exchange.expire(Error(Error::Kind::Timeout, "the service gave no answer in time"));
+            slot_->exchange.expire(Error(Error::Kind::Timeout, "the service gave no answer in time"));
+            if (state_ == State::Exchanging) close();  // the way to answer was lost
+            return;
         case State::Writing:
             return noRoom();
         default:

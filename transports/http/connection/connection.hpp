@@ -72,6 +72,7 @@ private:
     enum class Received { Some, Nothing, End };
     Received receive(std::size_t wanted);
     void takeSlot();
+    void prepareSlot();
     bool readHead();
     bool headFailed(const Refusal& refusal);
     bool gotHead();

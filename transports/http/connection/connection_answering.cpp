@@ -205,17 +205,18 @@ void Connection::sent() {
 
 /// Idle again, or at once into the next request that is here already.
 void Connection::nextRequest() {
-    Buffer rest = std::move(slot_->rest);
     state_ = State::Idle;
     served_ = true;
     setDeadline(acceptor_->settings()->limits.idle);
-    loop_.giveSlot(std::move(slot_));
-    if (rest.empty()) return;
-    takeSlot();
+    if (slot_->rest.empty()) return loop_.giveSlot(std::move(slot_));
+    Buffer rest;
+    rest.swap(slot_->rest);
+    slot_->clear();
+    prepareSlot();
     slot_->request.memory.append(rest.view());
-    slot_->rest = std::move(rest);
-    slot_->rest.clear();
     slot_->fresh = true;
+    rest.clear();
+    slot_->rest.swap(rest);
 }
 
 }  // namespace postbus::http

@@ -47,6 +47,10 @@ Connection::Received Connection::receive(std::size_t wanted) {
 
 void Connection::takeSlot() {
     slot_ = loop_.takeSlot();
+    prepareSlot();
+}
+
+void Connection::prepareSlot() {
     slot_->settings = acceptor_->settings();
     slot_->parser.reset({slot_->settings->limits.headers.bytes, slot_->settings->limits.headerCount});
     Buffer& memory = slot_->request.memory;

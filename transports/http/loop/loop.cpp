@@ -68,7 +68,8 @@ void Loop::armTimer() {
     armedFor_ = next;
     // Replaces a wait that is under way; its handler comes with operation_aborted.
     timer_.expires_at(next);
-    timer_.async_wait(WithMemory{&timerMemory_, [this](const boost::system::error_code& failed) {
+    otherMemory_ = !otherMemory_;
+    timer_.async_wait(WithMemory{&timerMemory_[otherMemory_], [this](const boost::system::error_code& failed) {
                                      if (failed) return;
                                      armedFor_ = TimePoint::max();
                                      wheel_.advance(Clock::now());

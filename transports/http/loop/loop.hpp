@@ -96,7 +96,9 @@ private:
     Context context_;
     boost::asio::executor_work_guard<Context::executor_type> guard_;
     boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Context::executor_type> timer_;
-    HandlerMemory timerMemory_, wakeMemory_;
+    HandlerMemory timerMemory_[2];  // a wait that is replaced ends behind the one that replaces it
+    bool otherMemory_ = false;
+    HandlerMemory wakeMemory_;
     TimePoint armedFor_ = TimePoint::max();
 
     std::mutex tasksMutex_;

@@ -16,6 +16,7 @@ namespace {
 // A context whose dictionary holds more than this is thrown away after the document.
 constexpr int keptNames = 10'000;
 constexpr std::size_t keptNameBytes = 1024 * 1024;
+constexpr std::size_t keptValue = 256 * 1024;
 
 // XML_PARSE_HUGE lifts libxml2's own limits, which are for depth and lengths; ours are checked here and in parse.cpp.
 // The encoding was settled before, so what the declaration says about it is ignored. Never
@@ -106,6 +107,7 @@ Result<void> SaxParser::parse(std::string_view document, const Limits& limits, T
         xmlFreeParserCtxt(context_);
         context_ = nullptr;
     }
+    if (memory_.capacity() > keptValue) memory_ = {};
     if (ended()) {
         tape.clear();
         return *std::move(failure_);

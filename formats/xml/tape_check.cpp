@@ -65,10 +65,11 @@ private:
         const std::uint32_t parent = open_.empty() ? POSTBUS_NO_NODE : open_.back().element;
         const std::uint32_t end = open_.empty() ? tape_.node_count : tape_.nodes[parent].next;
         if (its.parent != parent || its.next <= i || its.next > end) return "its nodes are not nested";
+        // Of every node, used or not, so that a reader may look before it asks for the kind.
+        if (its.name >= tape_.name_count || !holds(its.text, its.length)) return "a value or name is out of bounds";
         if (its.kind == POSTBUS_NODE_ELEMENT) return element(i);
         if (its.next != i + 1 || parent == POSTBUS_NO_NODE) return "its nodes are not nested";
         if (its.kind == POSTBUS_NODE_NAMESPACE) return declaration(i, parent);
-        if (!holds(its.text, its.length)) return "a value lies outside of its text";
         if (its.kind == POSTBUS_NODE_ATTRIBUTE) return attribute(i, parent);
         if (its.kind != POSTBUS_NODE_TEXT) return "a node is of no known kind";
         const postbus_node& before = tape_.nodes[i - 1];
@@ -76,9 +77,7 @@ private:
         return nullptr;
     }
 
-    bool named(std::uint32_t i) const {
-        return tape_.nodes[i].name < tape_.name_count && tape_.names[tape_.nodes[i].name].local_length != 0;
-    }
+    bool named(std::uint32_t i) const { return tape_.names[tape_.nodes[i].name].local_length != 0; }
 
     const char* element(std::uint32_t i) {
         if (!named(i)) return "an element has no name";
@@ -94,9 +93,7 @@ private:
     }
 
     const char* declaration(std::uint32_t i, std::uint32_t parent) {
-        const std::uint32_t name = tape_.nodes[i].name;
-        if (!follows(i, parent, POSTBUS_NODE_NAMESPACE, POSTBUS_NODE_NAMESPACE) || name >= tape_.name_count ||
-            tape_.names[name].local_length != 0)
+        if (!follows(i, parent, POSTBUS_NODE_NAMESPACE, POSTBUS_NODE_NAMESPACE) || named(i))
             return "a declaration is out of place or has no prefix";
         return ++open_.back().bindings > mostBindings ? "too many declarations are in scope" : nullptr;
     }

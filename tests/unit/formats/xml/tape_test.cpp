@@ -164,6 +164,7 @@ BOOST_AUTO_TEST_CASE(refuses_nodes_out_of_order) {
         return spoilt.fault();
     };
     const std::string attribute = "an attribute is out of place or has no name";
+    const std::string bounds = "a value or name is out of bounds";
     const std::string declaration = "a declaration is out of place or has no prefix";
 
     BOOST_TEST(with([](Spoilt& s) { std::swap(s.nodes[2], s.nodes[3]), s.nodes[2].next = 3, s.nodes[3].next = 4; }) ==
@@ -176,9 +177,12 @@ BOOST_AUTO_TEST_CASE(refuses_nodes_out_of_order) {
     BOOST_TEST(with([](Spoilt& s) { s.nodes[8].name = s.nodes[1].name; }) == attribute);
     BOOST_TEST(with([](Spoilt& s) { s.nodes[2].name = s.nodes[3].name; }) == declaration);
     BOOST_TEST(with([](Spoilt& s) { s.nodes[6].name = s.nodes[1].name; }) == "an element has no name");
-    BOOST_TEST(with([](Spoilt& s) { s.nodes[6].name = 8; }) == "an element has no name");
-    BOOST_TEST(with([](Spoilt& s) { s.nodes[8].name = 8; }) == attribute);
-    BOOST_TEST(with([](Spoilt& s) { s.nodes[1].name = UINT32_MAX; }) == declaration);
+    BOOST_TEST(with([](Spoilt& s) { s.nodes[6].name = 8; }) == bounds);
+    BOOST_TEST(with([](Spoilt& s) { s.nodes[8].name = 8; }) == bounds);
+    BOOST_TEST(with([](Spoilt& s) { s.nodes[5].name = 8; }) == bounds);
+    BOOST_TEST(with([](Spoilt& s) { s.nodes[2].length = 1000; }) == bounds);
+    BOOST_TEST(with([](Spoilt& s) { s.nodes[6].text = 1000; }) == bounds);
+    BOOST_TEST(with([](Spoilt& s) { s.nodes[1].name = UINT32_MAX; }) == bounds);
     BOOST_TEST(with([](Spoilt& s) { s.nodes[5].length = 0; }) == "text is split");
     BOOST_TEST(with([](Spoilt& s) { s.nodes[8].kind = POSTBUS_NODE_TEXT; }) == "text is split");
 }
@@ -189,7 +193,7 @@ BOOST_AUTO_TEST_CASE(refuses_text_and_names_that_are_none) {
         change(spoilt);
         return spoilt.fault();
     };
-    const std::string value = "a value lies outside of its text", name = "a name lies outside of its text";
+    const std::string value = "a value or name is out of bounds", name = "a name lies outside of its text";
 
     BOOST_TEST(with([](Spoilt& s) { s.nodes[5].text = UINT32_MAX; }) == value);
     BOOST_TEST(with([](Spoilt& s) { s.nodes[5].length = UINT32_MAX; }) == value);

@@ -14,6 +14,13 @@ bool plainSegment(std::string_view name) {
     });
 }
 
+/// Bytes of the control character that `text` begins with, 0 when it begins with another.
+std::size_t controlCharacter(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (byte(0) < 0x20 || byte(0) == 0x7f) return 1;
+    return byte(0) == 0xc2 && text.size() > 1 && byte(1) >= 0x80 && byte(1) < 0xa0 ? 2 : 0;
+}
+
 bool continuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 }  // namespace
@@ -35,6 +42,14 @@ Path Path::item(std::size_t index) const {
     return result;
 }
 
+bool hasControlCharacter(std::string_view text) {
+    while (!text.empty()) {
+        if (controlCharacter(text)) return true;
+        text.remove_prefix(1);
+    }
+    return false;
+}
+
 std::string shown(std::string_view text) {
     std::string_view head = text;
     if (text.size() > shownBytes) {
@@ -42,21 +57,24 @@ std::string shown(std::string_view text) {
         while (end > 0 && continuesCharacter(text[end])) --end;
         head = text.substr(0, end);
     }
+    const bool cut = head.size() < text.size();
     std::string out;
     out.reserve(head.size() + 3);
-    for (const char c : head) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '\n') {
+    while (!head.empty()) {
+        const std::size_t length = controlCharacter(head);
+        if (length == 0) {
+            out += head.front();
+        } else if (head.front() == '\n') {
             out += "\\n";
-        } else if (byte < 0x20 || byte == 0x7f) {
-            char escaped[8];
-            std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
-            out += escaped;
         } else {
-            out += c;
+            char escaped[8];
+            // The last byte of a C1 character in UTF-8 is its code.
+            std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned char>(head[length - 1]));
+            out += escaped;
         }
+        head.remove_prefix(std::max<std::size_t>(length, 1));
     }
-    if (head.size() < text.size()) out += "...";
+    if (cut) out += "...";
     return out;
 }
 

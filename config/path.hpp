@@ -22,6 +22,9 @@ private:
     std::string text_;
 };
 
+/// C0, DEL or C1 (as UTF-8): what a terminal or a log would obey instead of showing it.
+bool hasControlCharacter(std::string_view text);
+
 /// The file's own words inside of a message: control characters escaped, so that no file forges a line of the log
 /// (CWE-117), and cut when long.
 std::string shown(std::string_view text);

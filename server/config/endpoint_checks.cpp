@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::string_view serviceScheme = "service:";
 
-bool hasControlCharacter(std::string_view text) {
-    return std::any_of(text.begin(), text.end(),
-                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-}
-
 /// RFC 3986 section 3.3: a caller's URL with such a segment is another one.
 bool hasDotSegment(std::string_view path) {
     while (!path.empty()) {
@@ -67,14 +62,14 @@ void EndpointPath::validate(const config::Site& site) {
         return here.refuse(shown + " has a '?' or '#'; a path has no query and no fragment");
     if (path.find('%') != std::string::npos)
         return here.refuse(shown + " has a '%'; write the characters themselves, callers' URLs are decoded first");
-    if (path.find('\\') != std::string::npos || hasControlCharacter(path))
+    if (path.find('\\') != std::string::npos || config::hasControlCharacter(path))
         return here.refuse(shown + " has a character that no URL brings");
     if (hasDotSegment(path)) return here.refuse(shown + " has a '.' or '..' segment");
 }
 
 void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const config::Site& site) {
     if (name.empty()) site.refuse("the name of an endpoint is empty");
-    if (hasControlCharacter(name)) site.refuse("the name of an endpoint has a control character");
+    if (config::hasControlCharacter(name)) site.refuse("the name of an endpoint has a control character");
 
     const std::string& to = endpoint.to;
     if (to.empty()) {

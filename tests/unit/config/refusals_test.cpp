@@ -130,7 +130,18 @@ BOOST_AUTO_TEST_CASE(columns_count_characters) {
     BOOST_TEST(problemOf("text: a\r\nbig: x\r\n") == "2:6: big: expected a whole number, got 'x'");
 }
 
+BOOST_AUTO_TEST_CASE(long_words_are_cut_between_characters) {
+    const std::string word(79, 'x');
+
+    BOOST_TEST(problemOf("colour: " + word +
+                         "\xc3\xab"
+                         "end") == "1:9: colour: unknown value '" + word + "...'; known are: red, green");
+}
+
 BOOST_AUTO_TEST_CASE(what_a_file_says_can_forge_no_line) {
+    // U+009B is the one-character form of ESC [.
+    BOOST_TEST(problemOf("colour: \"\\x9b31m\\x7f\"") ==
+               "1:9: colour: unknown value '\\x9b31m\\x7f'; known are: red, green");
     const std::string problem = problemOf("colour: \"a\\nf.yaml:9:9: forged\\e[31m\"");
 
     BOOST_TEST(problem == "1:9: colour: unknown value 'a\\nf.yaml:9:9: forged\\x1b[31m'; known are: red, green");

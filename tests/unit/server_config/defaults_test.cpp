@@ -1,12 +1,28 @@
+#include "config/describe.hpp"
 #include "config/equal.hpp"
 #include "server/config/load.hpp"
 #include "tests/unit/server_config/loading.hpp"
 
+using postbus::config::Described;
 using postbus::config::equal;
 using postbus::server::DaemonConfig;
 using postbus::server::loadDaemonConfig;
 
 namespace {
+
+/// A --set for every default that the reference page shows.
+std::vector<std::string> shownDefaults(const Described& type, const std::string& path) {
+    std::vector<std::string> sets;
+    for (const auto& field : type.fields) {
+        const std::string name = path + (path.empty() ? "" : ".") + std::string(field.name);
+        if (field.initial) {
+            sets.push_back(name + "=" + *field.initial);
+        } else if (field.type.isStruct() && !field.type.optional) {
+            for (std::string& each : shownDefaults(field.type, name)) sets.push_back(std::move(each));
+        }
+    }
+    return sets;
+}
 
 const std::string defaultsFile = SOURCE_DIR "/config/defaults/postbus.yaml";
 
@@ -28,6 +44,13 @@ BOOST_AUTO_TEST_CASE(without_a_file_hello_world_is_served) {
 
 BOOST_AUTO_TEST_CASE(the_commented_file_holds_the_built_in_values) {
     BOOST_TEST(equal(loadDaemonConfig(defaultsFile), loadDaemonConfig(std::nullopt)));
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_page_shows_the_built_in_values) {
+    const auto sets = shownDefaults(postbus::config::describe<DaemonConfig>(), {});
+
+    BOOST_TEST(sets.size() > 20u);
+    BOOST_TEST(equal(loadDaemonConfig(std::nullopt, sets), loadDaemonConfig(std::nullopt)));
 }
 
 BOOST_AUTO_TEST_CASE(the_comparison_sees_a_difference_in_each_section) {

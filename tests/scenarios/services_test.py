@@ -1,5 +1,6 @@
 """Services on a real daemon: typed ones in all their ways of ending a call, and the raw echo, which keeps all it is sent."""
 import time
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from lxml import etree
@@ -217,6 +218,11 @@ def test_the_contract_beside_the_plugin_is_served(daemon):
     assert b'Written by hand' in body
     address = wsdl.find('.//{http://schemas.xmlsoap.org/wsdl/soap/}address').get('location')
     assert address == daemon.url + '/test/first'
+    location = wsdl.find('.//{http://www.w3.org/2001/XMLSchema}import').get('schemaLocation')
+    where = urlsplit(urljoin(daemon.url + '/test/first?wsdl', location))
+    assert where.netloc == '%s:%d' % daemon.address
+    status, _, schema = daemon.request('GET', '%s?%s' % (where.path, where.query))
+    assert status == 200 and etree.fromstring(schema).get('targetNamespace') == 'urn:postbus:test:first'
 
 
 def test_a_contracts_qualified_children_go_in_and_out(daemon):

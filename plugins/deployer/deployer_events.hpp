@@ -46,7 +46,8 @@ inline constexpr Event PluginUnloadFailed{
     "A former version was stopped, but its code stays mapped. The reason says what holds it; a restart frees it."};
 inline constexpr Event PluginMisbehaved{
     "plugin.misbehaved", Level::Error,
-    "A plugin broke the rules of its interface: it let an exception out, or answered a call twice. Tell its author."};
+    "A plugin broke the rules of its interface: it let an exception out, or gave a header field that is none. The call "
+    "was answered all the same. Tell its author."};
 inline constexpr Event FolderMissing{
     "plugin.folder.missing", Level::Warning,
     "The deploy folder is gone or can't be read. What serves goes on; it is watched again as soon as it is back."};

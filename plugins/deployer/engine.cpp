@@ -100,7 +100,7 @@ Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
 }
 
 Result<void> Engine::offer(const std::string& plugin, const std::shared_ptr<Generation>& newcomer) {
-    std::vector<ActiveService> all = newcomer->services(newcomer);
+    std::vector<ActiveService> all;
     for (const auto& [name, active] : active_) {
         if (name == plugin || leaving_.count(name)) continue;
         for (auto& each : active.generation->services(active.generation)) {
@@ -111,6 +111,7 @@ Result<void> Engine::offer(const std::string& plugin, const std::shared_ptr<Gene
             all.push_back(std::move(each));
         }
     }
+    for (auto& each : newcomer->services(newcomer)) all.push_back(std::move(each));
     return publish(all);
 }
 
@@ -228,7 +229,7 @@ std::vector<PluginStatus> Engine::status() const {
         if (!entry.fault.empty()) {
             row.state = PluginState::Refused;
             row.reason = entry.fault;
-            row.hash = entry.faultHash;
+            row.hash = entry.faultKey.substr(0, 64);
         } else if (!entry.looked) {
             row.reason = entry.waiting.empty() ? "it was changed a moment ago" : entry.waiting;
         } else if (entry.standing == PluginState::Active) {

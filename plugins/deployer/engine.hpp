@@ -54,6 +54,8 @@ private:
     void look();
     void take(const Listing& listing, const std::string& folder, bool bundled);
     void examine(Entry& entry);
+    bool rests(const Entry& entry);
+    Result<void> inspect(Entry& entry);
     Result<Content> admit(const Entry& entry, const std::string& bytes, const std::string& hash);
     void wait(Entry& entry, std::string reason);
     void checkFolder() const;

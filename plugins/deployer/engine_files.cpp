@@ -15,7 +15,7 @@ namespace postbus::deployer {
 namespace {
 
 constexpr std::size_t maxPlugin = std::size_t{1} << 30;
-constexpr milliseconds probeLimit{2'000};
+constexpr milliseconds probeLimit{2'000}, retry{1'000};
 
 // What a plugin's contract may consist of: nothing without a NAME.wsdl; with it any document of the folder, since only
 // its text says which.
@@ -102,50 +102,65 @@ void Engine::take(const Listing& listing, const std::string& folder, bool bundle
     }
 }
 
-void Engine::examine(Entry& entry) {
+// Whether nothing has changed the plugin or its contract for long enough; if not, when to look again.
+bool Engine::rests(const Entry& entry) {
     const milliseconds quiet = entry.bundled ? milliseconds(0) : options_.quiet;
     const auto seen = std::chrono::duration_cast<milliseconds>(Clock::now() - entry.seenLike);
-    for (const Signature& each : entry.signature) {
-        if (settled(each, quiet, seen)) continue;
-        wakeAt(Clock::now() + untilSettled(each, quiet, seen));
-        settling_ = true;
-        return;
+    // A contract that is gone may be on its way to be replaced, like a plugin.
+    const bool contractGone = entry.content && !entry.content->contract.document.empty() && entry.documents.empty();
+    milliseconds left = contractGone ? quiet - seen : milliseconds(0);
+    for (const Signature& each : entry.signature)
+        if (!settled(each, quiet, seen)) left = std::max(left, untilSettled(each, quiet, seen));
+    if (left.count() <= 0) return true;
+    wakeAt(Clock::now() + left);
+    settling_ = true;
+    return false;
+}
+
+void Engine::examine(Entry& entry) {
+    if (!rests(entry)) return;
+    auto inspected = inspect(entry);
+    if (!inspected && inspected.error().kind() == Error::Kind::Unavailable)
+        return wait(entry, inspected.error().message());
+    entry.looked = true;
+    entry.waiting.clear();
+    if (inspected) {
+        entry.fault.clear();
+        entry.faultKey.clear();
+    } else {
+        entry.fault = inspected.error().message();
+        tellRefusal(entry, PluginState::Refused, entry.faultKey, entry.fault);
     }
-    const auto refuse = [&](const std::string& content, const Error& why) {
-        if (why.kind() == Error::Kind::Unavailable) return wait(entry, why.message());
-        entry.looked = true;
-        entry.fault = why.message();
-        entry.faultHash = content;
-        tellRefusal(entry, PluginState::Refused, content, entry.fault);
+}
+
+// Fills entry.content, or says what is wrong with the bytes, which entry.faultKey then stands for.
+Result<void> Engine::inspect(Entry& entry) {
+    const auto refused = [&entry](std::string key, Error why) {
+        if (why.kind() != Error::Kind::Unavailable) entry.faultKey = std::move(key);
+        return why;
     };
     const auto bytes = readSettled(entry.path, entry.signature[0], maxPlugin);
-    if (!bytes) return refuse("", bytes.error());
-    const std::string folder = entry.path.substr(0, entry.path.rfind('/'));
-    auto contract = readContract(folder, entry.stem, entry.documents);
-    if (!contract) return refuse("", contract.error());
-
+    if (!bytes) return refused("", bytes.error());
     const std::string hash = crypto::sha256(*bytes);
+    auto contract = readContract(entry.path.substr(0, entry.path.rfind('/')), entry.stem, entry.documents);
+    if (!contract) return refused(hash, std::move(contract).error());
+
     const std::string key = hash + contract->hash();
     if (entry.content && entry.content->key == key) {
         log::emit(PluginUnchanged, {{"file", entry.path}});
-    } else if (entry.faultHash == key && !entry.fault.empty()) {
-        entry.looked = true;  // the same bad bytes again: known and told
-        return;
-    } else {
-        auto content = admit(entry, *bytes, hash);
-        if (!content) return refuse(key, content.error());
-        entry.content = std::move(*content);
-        entry.content->key = key;
-        entry.content->contract = std::move(*contract);
-        for (const auto& each : entry.content->contract.missing)
-            log::emit(PluginWarning, {{"plugin", entry.content->identity.plugin},
-                                      {"file", entry.path},
-                                      {"text", "its contract refers to " + each + ", which is not beside it"}});
+        return ok();
     }
-    entry.looked = true;
-    entry.fault.clear();
-    entry.faultHash.clear();
-    entry.waiting.clear();
+    if (!entry.fault.empty() && entry.faultKey == key) return Error::invalid(entry.fault);  // the same bad bytes again
+    auto content = admit(entry, *bytes, hash);
+    if (!content) return refused(key, std::move(content).error());
+    for (const auto& each : contract->missing)
+        log::emit(PluginWarning, {{"plugin", content->identity.plugin},
+                                  {"file", entry.path},
+                                  {"text", "its contract refers to " + each + ", which is not beside it"}});
+    content->key = key;
+    content->contract = std::move(*contract);
+    entry.content = std::move(*content);
+    return ok();
 }
 
 Result<Content> Engine::admit(const Entry& entry, const std::string& bytes, const std::string& hash) {
@@ -174,7 +189,7 @@ Result<Content> Engine::admit(const Entry& entry, const std::string& bytes, cons
 
 void Engine::wait(Entry& entry, std::string reason) {
     entry.looked = false;
-    wakeAt(Clock::now() + options_.quiet);
+    wakeAt(Clock::now() + retry);  // if no hint comes before
     if (entry.waiting == reason) return;
     entry.waiting = std::move(reason);
     log::emit(PluginPending, {{"file", entry.path}, {"reason", entry.waiting}});

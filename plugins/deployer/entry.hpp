@@ -36,7 +36,7 @@ struct Entry {
     bool looked = false;                         ///< whether these bytes are known, fit or not
     std::optional<TimePoint> gone;               ///< since when nothing lies there
     std::optional<Content> content;              ///< the last that was fit
-    std::string fault, faultHash;                ///< what is wrong with the bytes there now, if something is
+    std::string fault, faultKey;                 ///< what is wrong with the bytes there now, if something is
     std::string waiting;  ///< why they could not be looked at yet, if it is not for the quiet period
 
     // What became of `content`.

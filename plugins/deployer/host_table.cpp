@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/exchange/exchange.hpp"
+#include "core/routing/route_table.hpp"
+#include "plugins/deployer/deployer_events.hpp"
 #include "plugins/deployer/service.hpp"
 #include "plugins/tables/check.hpp"
 
@@ -95,11 +97,38 @@ void setting(postbus_call* call, Set&& set) noexcept {
     }
 }
 
+// RFC 9110 section 5.1 and 5.5: a value that could end its line could forge another field.
+bool isFieldName(std::string_view name) {
+    constexpr std::string_view others = "!#$%&'*+-.^_`|~";
+    for (const char c : name) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!letter && others.find(c) == std::string_view::npos) return false;
+    }
+    return !name.empty();
+}
+bool isFieldValue(std::string_view value) {
+    for (const char c : value)
+        if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) return false;
+    return true;
+}
+
+void misused(const postbus_call* call, const char* what) {
+    misuses_.fetch_add(1, std::memory_order_relaxed);
+    log::emit(PluginMisbehaved, {{"service", Exchange::of(call).admission().route->name}, {"what", what}});
+}
+
 void setContentType(postbus_call* call, postbus_str type) {
-    setting(call, [&](core::AnswerDraft& its) { its.contentType = view(type); });
+    setting(call, [&](core::AnswerDraft& its) {
+        if (!isFieldValue(view(type))) return misused(call, "a content type with control characters, left out");
+        its.contentType = view(type);
+    });
 }
 void setHeader(postbus_call* call, postbus_str name, postbus_str value) {
-    setting(call, [&](core::AnswerDraft& its) { its.headers.emplace_back(view(name), view(value)); });
+    setting(call, [&](core::AnswerDraft& its) {
+        if (!isFieldName(view(name)) || !isFieldValue(view(value)))
+            return misused(call, "a header field with characters that may not stand in one, left out");
+        its.headers.emplace_back(view(name), view(value));
+    });
 }
 void setBytes(postbus_call* call, postbus_str bytes) {
     setting(call, [&](core::AnswerDraft& its) {

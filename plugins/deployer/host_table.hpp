@@ -9,7 +9,7 @@ namespace postbus::deployer {
 /// The functions that plugins call.
 const postbus_host& hostTable();
 
-/// How often plugins completed a call that was not theirs to complete (a second time, mostly).
+/// How often plugins did with a call what may not be done: completed it a second time, set a header that is none.
 std::uint64_t misuses();
 
 /// A call that the current thread is just handing to a plugin; remembers whether it was answered before the plugin

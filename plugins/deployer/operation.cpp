@@ -11,19 +11,11 @@ namespace {
 
 using tables::view;
 
-constexpr std::uint32_t maxFields = 10'000;
+constexpr std::uint32_t maxMembers = 10'000;
+constexpr std::size_t maxText = std::size_t{1} << 20;
 
-// An NCName (Namespaces in XML 1.0, section 3), roughly: ASCII is checked, other characters are the XML layer's affair.
-bool nameLike(std::string_view name) {
-    if (name.empty() || name.size() > 1024) return false;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        const auto c = static_cast<unsigned char>(name[i]);
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
-        const bool inner = (c >= '0' && c <= '9') || c == '-' || c == '.';
-        if (!letter && !(inner && i > 0)) return false;
-    }
-    return true;
-}
+// Whether a text may be looked at: what it says is wsdl::validate()'s affair.
+bool readable(postbus_str text) { return text.size == 0 || (text.data && text.size <= maxText); }
 
 /// Walks a type and all it refers to once; types may refer to themselves.
 class TypeCheck {
@@ -31,60 +23,62 @@ public:
     std::string check(const postbus_type& type) {
         if (!seen_.insert(&type).second) return {};
         if (type.size < sizeof(postbus_type)) return "a type's table is too small for this bus";
+        if (!readable(type.name)) return "a type's name can't be read";
         const std::string who = "type " + std::string(view(type.name));
-        if (!nameLike(view(type.name))) return who + ": this is no XML name";
-        if (type.kind == POSTBUS_KIND_ENUM) {
-            if (type.value_count == 0 || type.value_count > maxFields || !type.values) return who + " has no values";
-            return {};
-        }
-        if (type.kind != POSTBUS_KIND_STRUCT) return who + " is neither a struct nor an enum";
-        if (type.field_count > maxFields || (type.field_count && !type.fields)) return who + " has no field table";
-        if (type.field_count && type.field_size < sizeof(postbus_field))
-            return who + ": its field table is too small for this bus";
+        std::string problem;
+        if (type.kind == POSTBUS_KIND_ENUM)
+            problem = checkValues(type);
+        else if (type.kind == POSTBUS_KIND_STRUCT)
+            problem = checkFields(type);
+        else
+            problem = "is neither a struct nor an enum";
+        return problem.empty() ? problem : who + " " + problem;
+    }
+
+private:
+    static std::string checkValues(const postbus_type& type) {
+        if (type.value_count == 0 || type.value_count > maxMembers || !type.values) return "has no values, or too many";
+        for (std::uint32_t i = 0; i < type.value_count; ++i)
+            if (!readable(type.values[i])) return "has a value that can't be read";
+        return {};
+    }
+
+    std::string checkFields(const postbus_type& type) {
+        if (type.field_count == 0) return {};
+        if (type.field_count > maxMembers || !type.fields) return "has no field table, or too many fields";
+        if (type.field_size < sizeof(postbus_field)) return "has a field table that is too small for this bus";
         for (std::uint32_t i = 0; i < type.field_count; ++i) {
             const auto* at = reinterpret_cast<const char*>(type.fields) + std::size_t{i} * type.field_size;
             if (std::string problem = check(*reinterpret_cast<const postbus_field*>(at)); !problem.empty())
-                return who + ": " + problem;
+                return problem;
         }
         return {};
     }
 
-private:
     std::string check(const postbus_field& field) {
+        if (!readable(field.name) || !readable(field.doc)) return "has a field whose name can't be read";
         const std::string who = "field " + std::string(view(field.name));
-        if (!nameLike(view(field.name))) return who + ": this is no XML name";
         if (field.kind < POSTBUS_KIND_STRING || field.kind > POSTBUS_KIND_STRUCT)
-            return who + " has kind " + std::to_string(field.kind) + ", which this bus does not know";
+            return "has a " + who + " of kind " + std::to_string(field.kind) + ", which this bus does not know";
         if (field.kind != POSTBUS_KIND_ENUM && field.kind != POSTBUS_KIND_STRUCT) return {};
-        if (!field.type) return who + " has no type";
-        if (field.type->size >= sizeof(postbus_type) && field.type->kind != field.kind)
-            return who + " and its type are of different kinds";
-        return check(*field.type);
+        if (!field.type) return "has a " + who + " without its type";
+        if (std::string problem = check(*field.type); !problem.empty()) return "has a " + who + ": " + problem;
+        if (field.type->kind != field.kind) return "has a " + who + " whose type is of another kind";
+        return {};
     }
 
     std::set<const postbus_type*> seen_;
 };
 
-std::string checkAgainst(const wsdl::Operation& made, const wsdl::Contract& contract) {
-    for (const auto& each : contract.operations) {
-        if (each.id == made.id) return "has the id of " + each.name;
-        if (each.name == made.name) return "is defined twice";
-        if (each.any && made.any) return "takes what no other operation takes, as " + each.name + " does already";
-        if (!made.any && !each.any && each.inElement == made.inElement)
-            return "takes the element " + made.inElement + ", as " + each.name + " does already";
-    }
-    return {};
-}
-
-std::string check(const wsdl::Operation& made) {
-    if (!nameLike(made.name)) return "has a name that is no XML name";
-    if (made.mep < POSTBUS_MEP_IN_ONLY || made.mep > POSTBUS_MEP_IN_OPTIONAL_OUT)
-        return "has an exchange pattern that this bus does not know: " + std::to_string(made.mep);
-    if (!made.any && !nameLike(made.inElement)) return "has an input element that is no XML name";
-    if (!made.outElement.empty() && !nameLike(made.outElement)) return "has an output element that is no XML name";
-    for (const postbus_type* type : {made.in, made.out}) {
+std::string check(const postbus_operation& table, const wsdl::Contract& contract) {
+    for (const postbus_str text : {table.name, table.in_element, table.out_element, table.soap_action, table.doc})
+        if (!readable(text)) return "has a text that can't be read";
+    for (const auto& each : contract.operations)
+        if (each.id == table.id) return "has the id of " + each.name;
+    for (const postbus_type* type : {table.in, table.out}) {
         if (!type) continue;
-        if (std::string problem = TypeCheck().check(*type); !problem.empty()) return problem;
+        if (std::string problem = TypeCheck().check(*type); !problem.empty())
+            return "has a type that is wrong: " + problem;
         if (type->kind != POSTBUS_KIND_STRUCT) return "has an input or output that is no struct";
     }
     return {};
@@ -94,6 +88,8 @@ std::string check(const wsdl::Operation& made) {
 
 Result<wsdl::Operation> toOperation(const postbus_operation& table, const wsdl::Contract& contract) {
     if (table.size < sizeof(postbus_operation)) return Error::invalid("an operation's table is too small for this bus");
+    if (std::string problem = check(table, contract); !problem.empty())
+        return Error::invalid("operation " + std::string(readable(table.name) ? view(table.name) : "") + " " + problem);
     wsdl::Operation made;
     made.name = view(table.name);
     made.id = table.id;
@@ -106,10 +102,6 @@ Result<wsdl::Operation> toOperation(const postbus_operation& table, const wsdl::
     made.doc = view(table.doc);
     made.in = table.in;
     made.out = table.out;
-
-    std::string problem = check(made);
-    if (problem.empty()) problem = checkAgainst(made, contract);
-    if (!problem.empty()) return Error::invalid("operation " + made.name + " " + problem);
     return made;
 }
 

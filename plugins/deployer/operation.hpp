@@ -7,8 +7,9 @@
 
 namespace postbus::deployer {
 
-/// An operation as the bus keeps it, from the plugin's table; `contract` holds those before it. The error says which
-/// rule the table breaks: names, ids taken twice, tables of types that can't be.
+/// An operation as the bus keeps it, from the plugin's table; `contract` holds those before it. The error says what of
+/// the table can't be used: sizes, pointers, kinds, an id taken twice. After it all that the table refers to may be
+/// read; whether it makes a contract is for wsdl::validate() to say.
 Result<wsdl::Operation> toOperation(const postbus_operation& table, const wsdl::Contract& contract);
 
 }  // namespace postbus::deployer

@@ -114,6 +114,15 @@ void handle(void* self, [[maybe_unused]] postbus_call* call) {
 #elif defined(FIXTURE_TWICE)
     answer(its, call);
     its.host->reply(call);
+#elif defined(FIXTURE_HEADERS)
+    its.host->set_header(call, str("X-Good"), str("yes"));
+    its.host->set_header(call, str("X-Forged"), str("a\r\nSet-Cookie: b"));
+    its.host->set_header(call, str("X Bad"), str("c"));
+    its.host->set_content_type(call, str("text/plain\nX: y"));
+    const postbus_str agent = its.host->header(call, str("user-AGENT"));
+    const postbus_str none = its.host->header(call, str("absent"));
+    its.host->set_bytes(call, none.data ? str("it is there") : agent);
+    its.host->reply(call);
 #elif defined(FIXTURE_LATER)
     its.threads.emplace_back([&its, call] {
         usleep(FIXTURE_LATER * 1000);

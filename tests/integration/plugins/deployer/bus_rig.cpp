@@ -21,6 +21,8 @@ public:
     Result<core::WireAnswer> write(core::Exchange& exchange) const override {
         core::WireAnswer answer;
         answer.body = std::move(exchange.draft().bytes);
+        answer.contentType = exchange.draft().contentType;
+        answer.headers = exchange.draft().headers;
         return answer;
     }
     core::WireAnswer writeFault(const core::RequestHead&, const core::Exchange*, const core::Fault& fault,
@@ -34,11 +36,15 @@ public:
 };
 
 struct Remember final : core::Replier {
-    Remember(std::string& into, bool& done) : text(into), answered(done) {}
+    Remember(Caller& owner, std::string& into, bool& done) : caller(owner), text(into), answered(done) {}
     void answer(core::WireAnswer&& its) override {
         text = (its.status == 200 ? "" : "fault: ") + std::string(its.body.view());
+        caller.contentType = its.contentType;
+        caller.headers.clear();
+        for (const auto& [name, value] : its.headers) caller.headers.push_back(name + ": " + value);
         answered = true;
     }
+    Caller& caller;
     std::string& text;
     bool& answered;
 };
@@ -63,13 +69,14 @@ std::string Caller::call(const std::string& path) {
     request_.clear();
     request_.head.method = "POST";
     request_.head.path = path;
+    request_.head.headers.add("User-Agent", "rig/1");
     core::Admission admission = rig_.bus.port().admit(request_.head);
     if (!rig_.bus.port().check(admission, request_.head)) return "404";
 
     std::string text;
     bool done = false;
     rig_.bus.port().receive(pool_, std::move(admission), request_,
-                            core::ReplyTo(std::make_shared<Remember>(text, done)), milliseconds(0));
+                            core::ReplyTo(std::make_shared<Remember>(*this, text, done)), milliseconds(0));
     runUntil(done);
     return text;
 }

@@ -27,6 +27,9 @@ public:
 
     /// The answer's text, or "404", or "fault: reason".
     std::string call(const std::string& path);
+    /// Fields that the last answer came with, "name: value", and its content type.
+    std::vector<std::string> headers;
+    std::string contentType;
 
     void post(std::function<void()> task) override;
     bool here() const override { return std::this_thread::get_id() == thread_; }

@@ -39,6 +39,14 @@ BOOST_FIXTURE_TEST_CASE(a_second_answer_is_counted_and_has_no_effect, Deployed) 
     BOOST_TEST(deployer::misuses() == before + 2);
 }
 
+BOOST_FIXTURE_TEST_CASE(headers_are_found_in_any_case_and_set_only_if_they_are_such, Deployed) {
+    const auto before = deployer::misuses();
+    BOOST_TEST(answerOf("headers") == "rig/1");
+    BOOST_TEST(caller.headers == std::vector<std::string>{"X-Good: yes"}, boost::test_tools::per_element());
+    BOOST_TEST(caller.contentType == "");
+    BOOST_TEST(deployer::misuses() == before + 3);
+}
+
 BOOST_FIXTURE_TEST_CASE(an_answer_may_come_later_from_another_thread, Deployed) {
     BOOST_TEST(answerOf("later") == "later");
     stop();

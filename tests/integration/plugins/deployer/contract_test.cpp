@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "deploy_folder.hpp"
 
@@ -75,6 +76,45 @@ BOOST_AUTO_TEST_CASE(a_schema_that_changes_or_comes_later_is_served_anew) {
         const wsdl::Contract* contract = contractOf(place, held);
         return contract && contract->documents.count("first.xsd") && contract->documents.at("first.xsd") == changed;
     }));
+    held.clear();
+}
+
+BOOST_AUTO_TEST_CASE(a_contract_deleted_and_brought_again_in_time_changes_nothing) {
+    DeployFolder place;
+    for (const char* file : {"first.so", "first.wsdl", "first.xsd"}) copyOver(built(file), place.folder / file);
+    place.start();
+    std::vector<deployer::ActiveService> held;
+    BOOST_REQUIRE(contractOf(place, held));
+    const auto endpoint = held[0].endpoint;
+
+    fs::remove(place.folder / "first.wsdl");
+    std::this_thread::sleep_for(milliseconds(120));
+    copyOver(built("first.wsdl"), place.folder / "first.wsdl");
+    std::this_thread::sleep_for(milliseconds(600));
+
+    BOOST_REQUIRE(contractOf(place, held));
+    BOOST_TEST((held[0].endpoint == endpoint));
+
+    fs::remove(place.folder / "first.wsdl");
+    BOOST_TEST(becomesTrue([&] {
+        const wsdl::Contract* contract = contractOf(place, held);
+        return contract && contract->document.empty();
+    }));
+    held.clear();
+}
+
+BOOST_AUTO_TEST_CASE(a_contract_that_is_spoilt_leaves_what_serves) {
+    DeployFolder place;
+    for (const char* file : {"first.so", "first.wsdl", "first.xsd"}) copyOver(built(file), place.folder / file);
+    place.start();
+    Log log;
+    write(place.folder / "first.wsdl", "<definitions><types></definitions>");
+
+    BOOST_TEST(place.reasonOf("first.so", PluginState::Failed).has_value());
+    BOOST_TEST(log.count("plugin.failed") == 1u);
+    std::vector<deployer::ActiveService> held;
+    BOOST_REQUIRE(contractOf(place, held));
+    BOOST_TEST(contractOf(place, held)->document == content(built("first.wsdl")));
     held.clear();
 }
 

@@ -10,14 +10,6 @@
 namespace postbus::test {
 namespace {
 
-template <class Condition>
-bool within(milliseconds limit, Condition condition) {
-    for (const TimePoint until = Clock::now() + limit; Clock::now() < until;
-         std::this_thread::sleep_for(milliseconds(5)))
-        if (condition()) return true;
-    return condition();
-}
-
 std::optional<std::string> reasonNow(const deployer::Deployer& deployer, const std::string& file,
                                      deployer::PluginState state) {
     for (const auto& row : deployer.status())
@@ -31,6 +23,13 @@ fs::path freshFolder() {
 }
 
 }  // namespace
+
+bool eventually(const std::function<bool()>& condition, milliseconds limit) {
+    for (const TimePoint until = Clock::now() + limit; Clock::now() < until;
+         std::this_thread::sleep_for(milliseconds(5)))
+        if (condition()) return true;
+    return condition();
+}
 
 DeployFolder::DeployFolder(bool withBundled)
     : root(freshFolder()), folder(root / "deploy"), cache(root / "cache"), bundled(root / "bundled") {
@@ -65,7 +64,7 @@ fs::path DeployFolder::fixture(const std::string& name) {
 
 bool DeployFolder::becomes(const std::string& path, const std::string& wanted, milliseconds limit) {
     std::string last;
-    const bool became = within(limit, [&] { return (last = call(path)) == wanted; });
+    const bool became = eventually([&] { return (last = call(path)) == wanted; }, limit);
     BOOST_TEST(last == wanted);
     return became;
 }
@@ -73,13 +72,13 @@ bool DeployFolder::becomes(const std::string& path, const std::string& wanted, m
 std::optional<std::string> DeployFolder::reasonOf(const std::string& file, deployer::PluginState state,
                                                   milliseconds limit) {
     std::optional<std::string> reason;
-    within(limit, [&] { return (reason = reasonNow(*deployer, file, state)).has_value(); });
+    eventually([&] { return (reason = reasonNow(*deployer, file, state)).has_value(); }, limit);
     return reason;
 }
 
 std::optional<std::string> DeployFolder::gone(const std::string& file, deployer::PluginState state) {
     std::optional<std::string> reason;
-    within(milliseconds(5'000), [&] { return !(reason = reasonNow(*deployer, file, state)).has_value(); });
+    eventually([&] { return !(reason = reasonNow(*deployer, file, state)).has_value(); }, milliseconds(5'000));
     return reason;
 }
 
@@ -92,7 +91,7 @@ int DeployFolder::mapped() const {
 }
 
 bool DeployFolder::mappedBecomes(int count, milliseconds limit) const {
-    const bool became = within(limit, [&] { return mapped() == count; });
+    const bool became = eventually([&] { return mapped() == count; }, limit);
     BOOST_TEST(mapped() == count);
     return became;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "bus_rig.hpp"
@@ -10,6 +11,9 @@
 namespace postbus::test {
 
 namespace fs = std::filesystem;
+
+/// Whether it holds within a while.
+bool eventually(const std::function<bool()>& condition, milliseconds limit = milliseconds(4'000));
 
 /// A deploy folder of its own with a deployer on it, a bus behind and fixtures to drop.
 struct DeployFolder {

@@ -43,9 +43,12 @@ const Bad bads[] = {
     {"deployer/execstack", "noexecstack"},
 };
 const Bad failing[] = {
-    {"deployer/start_fails", "could not be started (7)"},  {"deployer/no_operation", "defines no operation"},
-    {"deployer/bad_operation", "operation ask"},           {"bad/create_fails", "could not be created"},
-    {"bad/constructor_throws", "could not be created"},    {"bad/start_throws", "could not be started"},
+    {"deployer/start_fails", "could not be started (7)"},
+    {"deployer/no_operation", "defines no operation"},
+    {"deployer/bad_operation", "no name"},
+    {"bad/create_fails", "could not be created"},
+    {"bad/constructor_throws", "could not be created"},
+    {"bad/start_throws", "could not be started"},
     {"bad/start_defines_nothing", "could not be started"},
 };
 
@@ -122,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_path_that_is_taken_refuses_the_newcomer_until_it_is_free)
 
     const auto reason = place.reasonOf("rival.so", PluginState::Refused);
     BOOST_REQUIRE(reason);
-    BOOST_TEST(*reason == "path /fixture of Fixture is taken by Rival");
+    BOOST_TEST(*reason == "path /fixture of Rival is taken by Fixture");
     BOOST_TEST(place.call("/fixture") == "1");
     BOOST_TEST(place.mappedBecomes(1));
     // A change of something else lets it try again, without a second line.

@@ -1,9 +1,18 @@
 #include "bindings/soap/dispatch.hpp"
 
 #include <string>
+#include <string_view>
+
+#include "bindings/soap/media.hpp"
 
 namespace postbus::soap {
 namespace {
+
+/// The request's action; looked for only where it matters.
+std::string_view actionOf(const core::Exchange& exchange, std::string& memory) {
+    const auto media = Media::of(exchange.request().head);
+    return media ? media->action(memory) : std::string_view{};
+}
 
 std::string hint(std::string_view action) {
     return action.empty() ? std::string() : " (SOAPAction \"" + std::string(action) + "\")";
@@ -25,8 +34,9 @@ const wsdl::Operation* findWithoutElement(const wsdl::Contract& contract, std::s
     return any;
 }
 
-Result<void> dispatchEmpty(core::Exchange& exchange, const wsdl::Contract& contract, Element body,
-                           std::string_view action) {
+Result<void> dispatchEmpty(core::Exchange& exchange, const wsdl::Contract& contract, Element body) {
+    std::string memory;
+    const std::string_view action = actionOf(exchange, memory);
     const wsdl::Operation* operation = findWithoutElement(contract, action);
     if (!operation)
         return Error::invalid("SOAP envelope: the Body is empty: no element names an operation" + hint(action) +
@@ -37,14 +47,14 @@ Result<void> dispatchEmpty(core::Exchange& exchange, const wsdl::Contract& contr
 
 }  // namespace
 
-Result<void> dispatch(core::Exchange& exchange, const wsdl::Contract& contract, const Envelope& envelope,
-                      std::string_view action) {
+Result<void> dispatch(core::Exchange& exchange, const wsdl::Contract& contract, const Envelope& envelope) {
     const Element body = envelope.body, first = body.firstChild();
-    if (!first && !holdsText(body)) return dispatchEmpty(exchange, contract, body, action);
+    if (!first && !holdsText(body)) return dispatchEmpty(exchange, contract, body);
     if (!first) return Error::invalid("SOAP envelope: the Body holds text instead of an element" + lineOf(body));
 
+    std::string memory;
     const wsdl::Operation* operation = contract.find(first.uri(), first.local());
-    if (!operation) return unknown(contract, first, action);
+    if (!operation) return unknown(contract, first, actionOf(exchange, memory));
     if (!operation->any) {
         if (const Element second = first.next())
             return Error::invalid("SOAP envelope: the Body holds " + nameOf(second) + " behind " + nameOf(first) +
@@ -52,9 +62,12 @@ Result<void> dispatch(core::Exchange& exchange, const wsdl::Contract& contract, 
         if (holdsText(body))
             return Error::invalid("SOAP envelope: there is text beside the Body's element" + lineOf(body));
     }
-    if (!action.empty() && !operation->soapAction.empty() && operation->soapAction != action)
-        return Error::invalid("the action \"" + std::string(action) + "\" contradicts element " + nameOf(first) +
-                              ", whose action is \"" + operation->soapAction + "\"");
+    if (!operation->soapAction.empty()) {
+        const std::string_view action = actionOf(exchange, memory);
+        if (!action.empty() && action != operation->soapAction)
+            return Error::invalid("the action \"" + std::string(action) + "\" contradicts element " + nameOf(first) +
+                                  ", whose action is \"" + operation->soapAction + "\"");
+    }
     exchange.identify(*operation, first.index(), body.index());
     return ok();
 }

@@ -14,6 +14,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> taken{
      {"application", "soap"},
      {"application", "x-www-form-urlencoded"}}};
 
+// What nearly all clients write.
+constexpr std::array<std::string_view, 4> usualSpellings{"text/xml; charset=utf-8", "text/xml; charset=UTF-8",
+                                                         "text/xml;charset=UTF-8", "text/xml;charset=utf-8"};
+
 Error notTaken(const std::string& what) {
     return {Error::Kind::Unsupported, what + "; send text/xml or application/soap+xml"};
 }
@@ -31,7 +35,9 @@ std::string_view unquoted(std::string_view value) {
 
 Result<Media> Media::of(const core::RequestHead& head) {
     Media media;
-    if (const auto action = head.headers.find("SOAPAction")) media.soapAction_ = unquoted(*action);
+    media.head_ = &head;
+    media.usual_ = std::find(usualSpellings.begin(), usualSpellings.end(), head.contentType) != usualSpellings.end();
+    if (media.usual_) return media;
     if (head.contentType.find_first_not_of(" \t") == std::string_view::npos) return media;
 
     auto parsed = mime::MediaType::parse(head.contentType);
@@ -44,11 +50,15 @@ Result<Media> Media::of(const core::RequestHead& head) {
                     " is not taken here");
 }
 
-std::string_view Media::charset(std::string& memory) const { return type_.parameter("charset", memory).value_or(""); }
+std::string_view Media::charset(std::string& memory) const {
+    return usual_ ? "utf-8" : type_.parameter("charset", memory).value_or("");
+}
 
 std::string_view Media::action(std::string& memory) const {
+    const std::string_view header = unquoted(head_->headers.find("SOAPAction").value_or(""));
+    if (usual_) return header;
     const std::string_view parameter = type_.parameter("action", memory).value_or("");
-    const std::string_view first = soap12() ? parameter : soapAction_, second = soap12() ? soapAction_ : parameter;
+    const std::string_view first = soap12() ? parameter : header, second = soap12() ? header : parameter;
     return first.empty() ? second : first;
 }
 

@@ -26,8 +26,9 @@ public:
     std::string_view action(std::string& memory) const;
 
 private:
+    const core::RequestHead* head_ = nullptr;
     mime::MediaType type_;
-    std::string_view soapAction_;
+    bool usual_ = false;  // text/xml in UTF-8, by a spelling that needs no parser
 };
 
 }  // namespace postbus::soap

@@ -56,10 +56,7 @@ public:
         auto envelope = openEnvelope(root, *version);
         if (!envelope) return std::move(envelope).error();
         if (auto checked = checkHeaders(envelope->header, *version); !checked) return checked;
-        auto media = Media::of(exchange.request().head);
-        if (!media) return std::move(media).error();
-        std::string memory;
-        return dispatch(exchange, contract_, *envelope, media->action(memory));
+        return dispatch(exchange, contract_, *envelope);
     }
 
     void prepare(core::Exchange& exchange) const override {

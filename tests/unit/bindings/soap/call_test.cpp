@@ -80,27 +80,27 @@ BOOST_AUTO_TEST_CASE(shapes_that_real_clients_send_are_read) {
     SoapRig rig;
     const std::string s = std::string(soap11), h = std::string(helloNs);
 
-    for (const std::string& body :
-         {"<?xml version='1.0' encoding='utf-8'?>\n<s:Envelope xmlns:s='" + s +
-              "'>\n  <s:Header/>\n  <s:Body>\n <h:sayHi xmlns:h='" + h +
-              "'><arg0>Ann</arg0></h:sayHi>\n</s:Body>\n</s:Envelope>\n\n",
-          "<!-- generated --><Envelope xmlns='" + s + "'><Body><sayHi xmlns='" + h +
-              "'><arg0 xmlns=''>Ann</arg0></sayHi></Body></Envelope>",
-          "<s:Envelope xmlns:s='" + s + "' xmlns:h='" + h +
-              "' s:encodingStyle='http://schemas.xmlsoap.org/soap/encoding/'>"
-              "<s:Body s:encodingStyle=''><h:sayHi id='o0'><arg0 i:type='d:string' "
-              "xmlns:i='http://www.w3.org/2001/XMLSchema-instance' "
-              "xmlns:d='http://www.w3.org/2001/XMLSchema'>Ann</arg0></h:sayHi></s:Body></s:Envelope>",
-          // the prefix declared on Envelope and again on Body
-          "<s:Envelope xmlns:s='" + s + "' xmlns:h='" + h + "'><s:Body xmlns:h='" + h +
-              "'><h:sayHi><arg0>Ann</arg0></h:sayHi></s:Body></s:Envelope>",
-          // the prefix means something else outside
-          "<h:Envelope xmlns:h='" + s + "'><h:Body><h:sayHi xmlns:h='" + h +
-              "'><arg0>Ann</arg0></h:sayHi></h:Body></h:Envelope>",
-          // SOAP 1.1 lets qualified elements follow the Body
-          "<s:Envelope xmlns:s='" + s + "'><s:Body><h:sayHi xmlns:h='" + h +
-              "'><arg0>Ann</arg0></h:sayHi></s:Body><x:more xmlns:x='urn:x'/></s:Envelope>"})
-        BOOST_TEST(hello(rig.post(body)) == "Hello Ann", body);
+    const std::string bodies[] = {
+        "<?xml version='1.0' encoding='utf-8'?>\n<s:Envelope xmlns:s='" + s +
+            "'>\n  <s:Header/>\n  <s:Body>\n <h:sayHi xmlns:h='" + h +
+            "'><arg0>Ann</arg0></h:sayHi>\n</s:Body>\n</s:Envelope>\n\n",
+        "<!-- generated --><Envelope xmlns='" + s + "'><Body><sayHi xmlns='" + h +
+            "'><arg0 xmlns=''>Ann</arg0></sayHi></Body></Envelope>",
+        "<s:Envelope xmlns:s='" + s + "' xmlns:h='" + h +
+            "' s:encodingStyle='http://schemas.xmlsoap.org/soap/encoding/'>"
+            "<s:Body s:encodingStyle=''><h:sayHi id='o0'><arg0 i:type='d:string' "
+            "xmlns:i='http://www.w3.org/2001/XMLSchema-instance' "
+            "xmlns:d='http://www.w3.org/2001/XMLSchema'>Ann</arg0></h:sayHi></s:Body></s:Envelope>",
+        // the prefix declared on Envelope and again on Body
+        "<s:Envelope xmlns:s='" + s + "' xmlns:h='" + h + "'><s:Body xmlns:h='" + h +
+            "'><h:sayHi><arg0>Ann</arg0></h:sayHi></s:Body></s:Envelope>",
+        // the prefix means something else outside
+        "<h:Envelope xmlns:h='" + s + "'><h:Body><h:sayHi xmlns:h='" + h +
+            "'><arg0>Ann</arg0></h:sayHi></h:Body></h:Envelope>",
+        // SOAP 1.1 lets qualified elements follow the Body
+        "<s:Envelope xmlns:s='" + s + "'><s:Body><h:sayHi xmlns:h='" + h +
+            "'><arg0>Ann</arg0></h:sayHi></s:Body><x:more xmlns:x='urn:x'/></s:Envelope>"};
+    for (const std::string& body : bodies) BOOST_TEST(hello(rig.post(body)) == "Hello Ann", body);
 }
 
 BOOST_AUTO_TEST_CASE(text_comes_through_whole) {

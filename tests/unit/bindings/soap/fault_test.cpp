@@ -12,8 +12,14 @@ namespace {
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
+std::string joined(std::initializer_list<std::string_view> parts) {
+    std::string all;
+    for (const std::string_view each : parts) all += each;
+    return all;
+}
+
 /// An endpoint that fails each call so.
-std::shared_ptr<FunctionEndpoint> failing(core::Fault fault) {
+std::shared_ptr<FunctionEndpoint> failing(const core::Fault& fault) {
     return helloEndpoint([fault](core::ExchangePtr exchange) { core::Exchange::fail(std::move(exchange), fault); });
 }
 
@@ -168,17 +174,17 @@ BOOST_AUTO_TEST_CASE(envelopes_that_are_put_together_wrongly_are_refused) {
     const std::string body = "<s:Body><h:sayHi/></s:Body>";
 
     for (const std::string_view ns : {soap11, soap12}) {
-        const std::string open = start + std::string(ns) + h;
+        const std::string open = joined({start, ns, h});
         for (const std::string& content :
              {""s, "<s:Header/>"s, body + body, "<s:Header/><s:Header/>" + body, body + "<s:Header/>", "<x/>" + body,
               "text" + body, body + "text", "<s:Header>text</s:Header>" + body, "<Body><h:sayHi/></Body>"s,
               "<s:Body>text</s:Body>"s, "<s:Body>text<h:sayHi/></s:Body>"s, "<s:Body><h:sayHi/><h:sayHi/></s:Body>"s,
               "<s:Body/>"s}) {
-            const Answer answer = rig.post(open + content + end);
+            const Answer answer = rig.post(joined({open, content, end}));
             BOOST_TEST(ReadFault(answer).code == (ns == soap11 ? "Client" : "Sender"), content);
             BOOST_TEST(answer.status == (ns == soap11 ? 500 : 400), content);
         }
-        BOOST_TEST(ReadFault(rig.post(open + body + "<x:a xmlns:x='urn:x'/>" + end)).code ==
+        BOOST_TEST(ReadFault(rig.post(joined({open, body, "<x:a xmlns:x='urn:x'/>", end}))).code ==
                    (ns == soap11 ? "(no fault)" : "Sender"));
     }
     BOOST_TEST(has(ReadFault(rig.post("<html/>")).reason, "{}html"));

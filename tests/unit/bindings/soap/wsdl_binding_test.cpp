@@ -79,7 +79,8 @@ BOOST_AUTO_TEST_CASE(the_path_is_encoded_again) {
     route.path = "/a b/größe?&";
     route.endpoint = endpoint;
     route.bindings = {binding};
-    BOOST_REQUIRE(bool(table->add(std::move(route))));
+    const auto added = table->add(std::move(route));
+    BOOST_REQUIRE(bool(added));
     Snapshot<core::RouteTable> routes(table);
     core::InboundPort port(routes, workers);
     ThisThread loop;

@@ -8,12 +8,13 @@ namespace postbus::test {
 
 /// An endpoint with the two bindings of a SOAP path, as the daemon wires it.
 struct SoapRig {
-    explicit SoapRig(std::shared_ptr<core::Endpoint> its = helloEndpoint(), soap::SoapConfig config = {})
+    explicit SoapRig(std::shared_ptr<core::Endpoint> its = helloEndpoint(), const soap::SoapConfig& config = {})
         : endpoint(std::move(its)),
           caller(endpoint, {soap::makeWsdlBinding(endpoint->contract(), config),
                             soap::makeSoapBinding(endpoint->contract(), config)}) {}
-    explicit SoapRig(wsdl::Contract contract, FunctionEndpoint::Handler handler = sayHi, soap::SoapConfig config = {})
-        : SoapRig(std::make_shared<FunctionEndpoint>(std::move(contract), std::move(handler)), std::move(config)) {}
+    explicit SoapRig(wsdl::Contract contract, FunctionEndpoint::Handler handler = sayHi,
+                     const soap::SoapConfig& config = {})
+        : SoapRig(std::make_shared<FunctionEndpoint>(std::move(contract), std::move(handler)), config) {}
 
     Answer post(std::string body, std::string contentType = "text/xml; charset=utf-8",
                 std::vector<std::pair<std::string, std::string>> headers = {}) {

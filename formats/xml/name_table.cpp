@@ -1,9 +1,13 @@
 #include "formats/xml/name_table.hpp"
 
+#include "formats/xml/values.hpp"
+
 namespace postbus::xml {
 namespace {
 
-constexpr std::size_t firstSize = 128, keptSize = 8192;  // powers of two
+constexpr std::size_t firstSize = 128;  // a power of two
+constexpr std::uint32_t keptNames = 4096;
+constexpr std::size_t keptText = 256 * 1024;
 
 std::size_t hash(const NameTable::Key& key) {
     const auto bits = [](const void* part) { return reinterpret_cast<std::uintptr_t>(part); };
@@ -13,38 +17,64 @@ std::size_t hash(const NameTable::Key& key) {
     return static_cast<std::size_t>(h >> 24);
 }
 
+std::string_view viewOf(const void* text) {
+    return text ? std::string_view(static_cast<const char*>(text)) : std::string_view();
+}
+
 }  // namespace
 
-void NameTable::clear() {
-    used_ = 0;
-    if (entries_.size() > keptSize || ++document_ == 0) {
-        entries_ = {};
-        document_ = 1;
-    }
+void NameTable::next() {
+    if (used_ > keptNames || text_.size() > keptText || ++document_ == 0) reset();
 }
 
-std::uint32_t& NameTable::operator[](const Key& key) {
-    if (2 * (used_ + 1) > entries_.size()) grow();
-    Entry& entry = place(key);
-    if (entry.document != document_) {
-        entry = {key, none, document_};
+void NameTable::reset() {
+    names_ = {};
+    text_ = {};
+    used_ = 0;
+    document_ = 1;
+}
+
+NameTable::Name& NameTable::operator[](const Key& key) {
+    if (2 * (used_ + 1) > names_.size()) grow();
+    Name& name = place(key);
+    if (name.document == 0) {
+        name.key = key;
+        describe(name);
         ++used_;
     }
-    return entry.index;
+    if (name.document != document_) {
+        name.document = document_;
+        name.index = none;
+    }
+    return name;
 }
 
-NameTable::Entry& NameTable::place(const Key& key) {
-    const std::size_t mask = entries_.size() - 1;
+/// Where the name is, or the free place where it belongs.
+NameTable::Name& NameTable::place(const Key& key) {
+    const std::size_t mask = names_.size() - 1;
     std::size_t at = hash(key) & mask;
-    while (entries_[at].document == document_ && !(entries_[at].key == key)) at = (at + 1) & mask;
-    return entries_[at];
+    while (names_[at].document != 0 && !(names_[at].key == key)) at = (at + 1) & mask;
+    return names_[at];
 }
 
 void NameTable::grow() {
-    std::vector<Entry> before(entries_.empty() ? firstSize : 2 * entries_.size());
-    before.swap(entries_);
-    for (const Entry& each : before)
-        if (each.document == document_) place(each.key) = each;
+    std::vector<Name> before(names_.empty() ? firstSize : 2 * names_.size());
+    before.swap(names_);
+    for (const Name& each : before)
+        if (each.document != 0) place(each.key) = each;
+}
+
+void NameTable::describe(Name& name) {
+    std::string memory;
+    const std::string_view uri = resolved(viewOf(name.key.uri), memory);
+    const std::string_view local = viewOf(name.key.local), prefix = viewOf(name.key.prefix);
+    name.text = static_cast<std::uint32_t>(text_.size());
+    name.uri = static_cast<std::uint32_t>(uri.size());
+    name.local = static_cast<std::uint32_t>(local.size());
+    name.prefix = static_cast<std::uint32_t>(prefix.size());
+    text_ += uri;
+    text_ += local;
+    text_ += prefix;
 }
 
 }  // namespace postbus::xml

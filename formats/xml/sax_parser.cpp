@@ -4,10 +4,12 @@
 #include <libxml/dict.h>
 #include <libxml/xmlerror.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
 #include "formats/xml/chars.hpp"
+#include "formats/xml/values.hpp"
 #include "formats/xml/xml_memory.hpp"
 
 namespace postbus::xml {
@@ -31,33 +33,6 @@ std::string_view viewOf(const xmlChar* begin, const xmlChar* end) {
     return {reinterpret_cast<const char*>(begin), static_cast<std::size_t>(end - begin)};
 }
 
-/// A value as it was meant. Unless told to put in entities, which we never do, libxml2 leaves each '&' of an attribute
-/// as the reference &#38; for its tree builder to resolve; there are no other references in what it gives.
-std::string_view resolve(std::string_view value, std::string& memory) {
-    constexpr std::string_view reference = "&#38;";
-    std::size_t at = value.find('&');
-    if (at == std::string_view::npos) return value;
-    memory.clear();
-    for (; at != std::string_view::npos; at = value.find('&')) {
-        memory += value.substr(0, at + 1);
-        value.remove_prefix(at + (value.substr(at).starts_with(reference) ? reference.size() : 1));
-    }
-    memory += value;
-    return memory;
-}
-
-/// Line ends as XML wants them (section 2.11): the push parser gives CDATA as it was sent. A section comes in one
-/// piece, since the whole document is there.
-std::string_view normalised(std::string_view text, std::string& memory) {
-    if (text.find('\r') == std::string_view::npos) return text;
-    memory.clear();
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n') continue;
-        memory += text[i] == '\r' ? '\n' : text[i];
-    }
-    return memory;
-}
-
 }  // namespace
 
 SaxParser::SaxParser() { installXmlMemory(); }
@@ -67,7 +42,7 @@ SaxParser::~SaxParser() {
 }
 
 bool SaxParser::renew() {
-    if (context_) xmlFreeParserCtxt(context_);
+    names_.reset();
     xmlSAXHandler handler;
     std::memset(&handler, 0, sizeof handler);
     handler.initialized = XML_SAX2_MAGIC;
@@ -93,7 +68,7 @@ bool SaxParser::reset(std::string_view document) {
 Result<void> SaxParser::parse(std::string_view document, const Limits& limits, Tape& tape) {
     limits_ = limits;
     failure_.reset();
-    names_.clear();
+    names_.next();
     bindings_.clear();
     textLine_ = 1;
     builder_.begin(tape);
@@ -176,7 +151,7 @@ void SaxParser::start(NameTable::Key name, int declarations, const xmlChar** dec
         const xmlChar* const* const each = values + 5 * i;
         const auto attribute = intern({each[1], each[2], each[0]});
         if (!attribute) return;
-        builder_.attribute(*attribute, resolve(viewOf(each[3], each[4]), memory_));
+        builder_.attribute(*attribute, resolved(viewOf(each[3], each[4]), memory_));
     }
 }
 
@@ -233,21 +208,19 @@ void SaxParser::onError(void* user, xmlErrorPtr error) {
 }
 
 std::optional<std::uint32_t> SaxParser::intern(const NameTable::Key& key) {
-    std::uint32_t& index = names_[key];
-    if (index != NameTable::none) return index;
+    NameTable::Name& name = names_[key];
+    if (name.index != NameTable::none) return name.index;
     if (builder_.names() >= limits_.names) {
         fail(Error::Kind::Invalid, line(), "more distinct names than the limit of " + std::to_string(limits_.names));
         return std::nullopt;
     }
-    const std::string_view prefix = viewOf(key.prefix), local = viewOf(key.local);
-    const std::string_view uri = resolve(viewOf(key.uri), memory_);
-    if (prefix.size() > limits_.nameLength || uri.size() > limits_.nameLength || local.size() > limits_.nameLength) {
+    if (std::max({name.uri, name.local, name.prefix}) > limits_.nameLength) {
         fail(Error::Kind::Invalid, line(),
              "a name or namespace is longer than the limit of " + std::to_string(limits_.nameLength) + " bytes");
         return std::nullopt;
     }
-    index = builder_.name(prefix, uri, local);
-    return index;
+    name.index = builder_.name(names_.text(name), name.uri, name.local);
+    return name.index;
 }
 
 bool SaxParser::roomForNodes(std::size_t more) {

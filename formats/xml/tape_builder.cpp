@@ -16,15 +16,10 @@ std::uint32_t TapeBuilder::append(std::string_view bytes) {
     return offset;
 }
 
-std::uint32_t TapeBuilder::name(std::string_view prefix, std::string_view uri, std::string_view local) {
-    postbus_name name{};
-    name.uri = append(uri);
-    name.uri_length = static_cast<std::uint32_t>(uri.size());
-    name.local = append(local);
-    name.local_length = static_cast<std::uint32_t>(local.size());
-    name.prefix = append(prefix);
-    name.prefix_length = static_cast<std::uint32_t>(prefix.size());
-    tape_->names_.push_back(name);
+std::uint32_t TapeBuilder::name(std::string_view parts, std::uint32_t uri, std::uint32_t local) {
+    const std::uint32_t at = append(parts);
+    const auto prefix = static_cast<std::uint32_t>(parts.size()) - uri - local;
+    tape_->names_.push_back({at, uri, at + uri, local, at + uri + local, prefix});
     return static_cast<std::uint32_t>(tape_->names_.size() - 1);
 }
 

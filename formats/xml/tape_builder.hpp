@@ -17,8 +17,9 @@ public:
     /// Starts over with `tape`, which must outlive the building and is cleared.
     void begin(Tape& tape);
 
-    /// Enters a name that is not there yet; `local` is empty for declarations.
-    std::uint32_t name(std::string_view prefix, std::string_view uri, std::string_view local);
+    /// Enters a name that is not there yet: its namespace, local name and prefix in a row, and how long the first two
+    /// are. A declaration has no local name.
+    std::uint32_t name(std::string_view parts, std::uint32_t uri, std::uint32_t local);
 
     void start(std::uint32_t name, std::uint32_t line);
     void declare(std::uint32_t name) { leaf(POSTBUS_NODE_NAMESPACE, name, {}); }

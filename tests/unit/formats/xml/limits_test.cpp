@@ -132,28 +132,28 @@ BOOST_AUTO_TEST_CASE(are_those_of_the_caller_and_not_of_libxml2) {
     BOOST_TEST(refusal("<a><!--" + large + "--></a>") == "");
 }
 
-// Ten times the document may take some twenty times as long, never a hundred.
+// Sixteen times the document takes some sixteen times as long, or thirty where caches end; what is quadratic, 256 times.
 BOOST_AUTO_TEST_CASE(keep_hostile_documents_linear) {
-    const auto grows = [](const auto& make) { return seconds(make(10)) / seconds(make(1)); };
+    const auto grows = [](const auto& make) { return seconds(make(16)) / seconds(make(1)); };
     const auto repeat = [](const std::string& piece, int times) {
         std::string all;
         for (int i = 0; i < times; ++i) all += piece;
         return all;
     };
 
-    BOOST_TEST(grows([](int n) { return attributes(20'000 * n); }) < 30);
-    BOOST_TEST(grows([](int n) { return names(900 * n); }) < 30);
-    BOOST_TEST(grows([](int n) { return names(100'000 * n); }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("&amp;", 50'000 * n) + "</a>"; }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a x='" + repeat("&lt;", 50'000 * n) + "'/>"; }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("<!-- -->x", 30'000 * n) + "</a>"; }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("<![CDATA[]]>x", 30'000 * n) + "</a>"; }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a><![CDATA[" + repeat("]] >", 50'000 * n); }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a><!--" + repeat("- -", 50'000 * n); }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("<a ", 50'000 * n); }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a>&" + repeat("x", 100'000 * n); }) < 30);
-    BOOST_TEST(grows([&](int n) { return repeat("<a xmlns:p='urn:p'>", 20'000 * n); }) < 30);
-    BOOST_TEST(grows([&](int n) { return "<a></b>" + repeat("<a xmlns:p='urn:p'>", 20'000 * n); }) < 30);
+    BOOST_TEST(grows([](int n) { return attributes(20'000 * n); }) < 100);
+    BOOST_TEST(grows([](int n) { return names(1'200 * n); }) < 100);
+    BOOST_TEST(grows([](int n) { return names(100'000 * n); }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("&amp;", 50'000 * n) + "</a>"; }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a x='" + repeat("&lt;", 50'000 * n) + "'/>"; }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("<!-- -->x", 30'000 * n) + "</a>"; }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("<![CDATA[]]>x", 30'000 * n) + "</a>"; }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a><![CDATA[" + repeat("]] >", 50'000 * n); }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a><!--" + repeat("- -", 50'000 * n); }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("<a ", 50'000 * n); }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a>&" + repeat("x", 100'000 * n); }) < 100);
+    BOOST_TEST(grows([&](int n) { return repeat("<a xmlns:p='urn:p'>", 20'000 * n); }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a></b>" + repeat("<a xmlns:p='urn:p'>", 20'000 * n); }) < 100);
 }
 
 BOOST_AUTO_TEST_CASE(let_no_document_slow_down_the_next_ones) {

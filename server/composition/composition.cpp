@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bindings/soap/soap_binding.hpp"
+#include "config/equal.hpp"
 #include "server/composition/awaited_binding.hpp"
 #include "server/composition/changes.hpp"
 
@@ -22,6 +23,10 @@ const ActiveService* find(const Services& services, std::string_view name) {
 
 std::string nameAndOrigin(const ActiveService& service) { return service.plugin + '/' + service.name; }
 
+soap::SoapConfig soapOf(const EndpointConfig* config) {
+    return config && config->soap ? *config->soap : soap::SoapConfig{};
+}
+
 /// An endpoint that asks for the path its plugin names.
 struct Candidate {
     std::string name;
@@ -33,9 +38,11 @@ struct Candidate {
 
 /// What is being put together.
 struct Composition::Draft {
-    explicit Draft(Composition& owner) : composition(owner) {}
+    using Bindings = std::vector<std::shared_ptr<const core::Binding>>;
+    explicit Draft(Composition& owner) : composition(owner), inForce(owner.bus_.routes()) {}
 
     Composition& composition;
+    std::shared_ptr<const core::RouteTable> inForce;  ///< the table until now
     std::shared_ptr<core::RouteTable> table = std::make_shared<core::RouteTable>();
     std::vector<EndpointView> view;
     /// Paths and names that two plugins want: "path /x of B is taken by A".
@@ -45,6 +52,7 @@ struct Composition::Draft {
     EndpointView* named(const std::string& name);
     Result<void> route(EndpointView& seen, const EndpointConfig& config, EndpointView::Place place,
                        const ActiveService* service);
+    Bindings bindings(const core::Route& route, const EndpointConfig& config, const std::string& whyNot) const;
     void addConfigured(const Endpoints& endpoints, const Services& services, std::vector<Candidate>& candidates);
     void addOwnDefaults(const Endpoints& endpoints, const Services& services, std::vector<Candidate>& candidates);
     void settle(std::vector<Candidate> candidates, const Endpoints& endpoints, const std::vector<EndpointView>& before);
@@ -82,17 +90,29 @@ Result<void> Composition::Draft::route(EndpointView& seen, const EndpointConfig&
     route.limits.timeout = config.limits.timeout;
     route.limits.concurrency = config.limits.concurrency;
     route.inside = composition.insideOf(seen.name);
-    const wsdl::Contract& contract = service ? service->endpoint->contract() : noContract;
-    const soap::SoapConfig soap = config.soap.value_or(soap::SoapConfig{});
-    route.bindings = {soap::makeWsdlBinding(contract, soap), soap::makeSoapBinding(contract, soap)};
-    if (service) {
-        route.endpoint = service->endpoint;
-    } else {
-        for (auto& each : route.bindings) each = std::make_shared<AwaitedBinding>(std::move(each), seen.reason);
-    }
+    if (service) route.endpoint = service->endpoint;
+    route.bindings = bindings(route, config, seen.reason);
     if (auto added = table->add(std::move(route)); !added) return added;
     seen.places.push_back(std::move(place));
     return ok();
+}
+
+/// Those of the table in force where nothing changed for this route: a WSDL is made once, not with every plugin that
+/// comes.
+Composition::Draft::Bindings Composition::Draft::bindings(const core::Route& route, const EndpointConfig& config,
+                                                          const std::string& whyNot) const {
+    const soap::SoapConfig soap = soapOf(&config);
+    if (!route.endpoint) {
+        return {std::make_shared<AwaitedBinding>(soap::makeWsdlBinding(noContract, soap), whyNot),
+                std::make_shared<AwaitedBinding>(soap::makeSoapBinding(noContract, soap), whyNot)};
+    }
+    const auto known = composition.endpoints_.find(route.name);
+    const EndpointConfig* former = known == composition.endpoints_.end() ? nullptr : &known->second;
+    const core::Route* there = inForce ? inForce->find(route.listener, route.path) : nullptr;
+    if (there && there->name == route.name && there->endpoint == route.endpoint && config::equal(soapOf(former), soap))
+        return there->bindings;
+    const wsdl::Contract& contract = route.endpoint->contract();
+    return {soap::makeWsdlBinding(contract, soap), soap::makeSoapBinding(contract, soap)};
 }
 
 void Composition::Draft::addConfigured(const Endpoints& endpoints, const Services& services,

@@ -153,6 +153,7 @@ int Daemon::stop() {
 }  // namespace
 
 int runDaemon(const Options& options) {
+    openStandardDescriptors();
     DaemonConfig config;
     try {
         config = load(options);

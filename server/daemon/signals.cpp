@@ -1,5 +1,6 @@
 #include "server/daemon/signals.hpp"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -29,6 +30,16 @@ std::optional<int> Signals::next() {
     signalfd_siginfo info{};
     if (read(descriptor_, &info, sizeof info) != sizeof info) return std::nullopt;
     return static_cast<int>(info.ssi_signo);
+}
+
+void openStandardDescriptors() {
+    for (;;) {
+        const int descriptor = open("/dev/null", O_RDWR);
+        if (descriptor < 0) return;
+        if (descriptor <= STDERR_FILENO) continue;  // it filled a gap
+        close(descriptor);
+        return;
+    }
 }
 
 }  // namespace postbus::server

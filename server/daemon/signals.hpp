@@ -23,4 +23,8 @@ private:
     int descriptor_;
 };
 
+/// Opens /dev/null for each of the three standard descriptors that is closed: else the next socket would be standard
+/// error, and a log line an answer. Before anything else is opened.
+void openStandardDescriptors();
+
 }  // namespace postbus::server

@@ -237,6 +237,33 @@ BOOST_AUTO_TEST_CASE(passes_limits_on_and_shares_the_count_of_an_endpoint_over_a
     --*one->inside;
 }
 
+BOOST_AUTO_TEST_CASE(keeps_the_bindings_of_what_did_not_change) {
+    House house;
+    const auto a = service("A", "/a");
+    house.publish({a});
+    const auto before = house.bus.routes();
+
+    house.publish({a, service("B", "/b", "q")});
+
+    BOOST_TEST(house.bus.routes()->find("any", "/a")->bindings == before->find("any", "/a")->bindings);
+}
+
+BOOST_AUTO_TEST_CASE(makes_new_bindings_for_another_version_and_other_settings) {
+    House house;
+    const auto a = service("A", "/a");
+    house.publish({a});
+    const auto first = house.bus.routes()->find("any", "/a")->bindings;
+
+    house.publish({service("A", "/a")});
+    const auto second = house.bus.routes()->find("any", "/a")->bindings;
+    BOOST_TEST(second != first);
+
+    EndpointConfig config = anywhere("A");
+    config.soap.emplace().versions = {soap::Version::Soap12};
+    house.composition.configure({{"A", config}});
+    BOOST_TEST(house.bus.routes()->find("any", "/a")->bindings != second);
+}
+
 BOOST_AUTO_TEST_CASE(holds_no_service_longer_than_it_is_published) {
     House house;
     Services services{service("A", "/a")};

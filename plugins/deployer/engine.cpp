@@ -87,8 +87,8 @@ bool Engine::deploy(Entry& entry) {
 Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
     Content& content = *entry.content;
     if (retirement_.overdue(content.identity.plugin) >= maxOverdue)
-        return Error::invalid(std::to_string(maxOverdue) + " former versions of plugin " + content.identity.plugin +
-                              " still hold calls that never ended; restart the bus");
+        return Error::invalid("too many former versions of plugin " + content.identity.plugin + " (" +
+                              std::to_string(maxOverdue) + ") hold calls that never ended; restart the bus");
     const auto inUse = pathsInUse();
     if (inUse.count(content.copy)) {
         auto another = cache_.storeAgain(content.hash, entry.stem, content.copy, inUse);

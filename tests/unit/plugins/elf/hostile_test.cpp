@@ -73,7 +73,8 @@ BOOST_AUTO_TEST_CASE(hash_tables_that_lie_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(heads_of_random_bytes_end_in_a_verdict) {
-    const auto machine = Patch(plugin("deployer/v1")).header().e_machine;
+    Patch sound(plugin("deployer/v1"));
+    const auto machine = sound.header().e_machine;
     std::mt19937 random(7);
     for (int i = 0; i < 5'000; ++i) {
         std::string bytes(64 + random() % 512, '\0');

@@ -158,6 +158,7 @@ bool Connection::gotHead() {
 void Connection::describe(core::RequestHead& head) {
     RequestSlot& slot = *slot_;
     const char* const base = slot.request.memory.data();
+    slot.describedAt = base;
     slot.parser.fill(head, base + slot.headAt);
     head.peer = {base + hostRoom, peerLength_};
     head.listener = {base + hostRoom + peerLength_, slot.headAt - hostRoom - peerLength_};
@@ -346,7 +347,7 @@ bool Connection::exchange() {
     RequestSlot& slot = *slot_;
     core::WireRequest& request = slot.request;
     slot.whole = true;
-    describe(head());
+    if (slot.describedAt != request.memory.data()) describe(head());  // the buffer has moved as it grew
     request.body = {request.memory.data() + slot.bodyAt, slot.bodySize};
     if (!slot.codings.empty()) {
         if (auto decoded = decodeBody(); !decoded) {

@@ -29,6 +29,7 @@ struct RequestSlot {
     Buffer rest;                        ///< bytes behind this request: the next one's
     Buffer out;                         ///< the answer, as far as it has not been sent
 
+    const char* describedAt = nullptr;    ///< where the memory was when the views of the head were made
     std::size_t headAt = 0;               ///< where the head begins in the memory
     std::size_t bodyAt = 0;               ///< where the body begins
     std::size_t bodySize = 0;             ///< decoded so far, of a chunked one
@@ -55,6 +56,7 @@ struct RequestSlot {
         if (rest.capacity() > keep) rest = Buffer();
         rest.clear();
         out = Buffer();
+        describedAt = nullptr;
         headAt = bodyAt = bodySize = 0;
         bodyLimit = skip = 0;
         method = path = peer = {};

@@ -179,10 +179,8 @@ std::string_view Connection::ownHost() {
     SocketAddress own;
     own.length = sizeof own.storage;
     if (getsockname(handle(), own.get(), &own.length) != 0) return "localhost";
-    const std::string text = addressText(own);
     char* const room = slot_->request.memory.data();
-    std::memcpy(room, text.data(), std::min(text.size(), hostRoom));
-    return {room, std::min(text.size(), hostRoom)};
+    return {room, addressText(own).copy(room, hostRoom)};
 }
 
 /// Notes the body's content codings, in the order they were applied. False: there is one we lack.

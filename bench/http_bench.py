@@ -10,13 +10,12 @@ from pathlib import Path
 from kit import load
 from kit.checks import at_least, at_most
 from kit.peers import Gsoap, Nginx
-from kit.processes import cpu, on_core
-from postbus_daemon import HELLO_PATH, Daemon, say_hi_envelope
+from kit.postbus import ANSWER, PATH, REQUEST, Postbus
+from kit.processes import cpu
 
 SERVER_CORE, LOAD_CORE = 0, 1
 CONNECTIONS = (16, 64, 256)
 ROUNDS, SECONDS = 7, 2
-REQUEST = say_hi_envelope('World')
 
 
 def verified(port, path, expected):
@@ -62,15 +61,14 @@ def median_ratio(ours, theirs):
 
 def run(build):
     checks, user_ours, user_nginx = [], [], []
-    with tempfile.NamedTemporaryFile(suffix='.xml') as body_file, Daemon(wrapper=on_core(SERVER_CORE)) as daemon:
+    with tempfile.NamedTemporaryFile(suffix='.xml') as body_file, Postbus(SERVER_CORE) as postbus:
         Path(body_file.name).write_bytes(REQUEST)
-        port = daemon.address[1]
-        head, body = verified(port, HELLO_PATH, b'<return>Hello World</return>')
+        head, body = verified(postbus.port, PATH, ANSWER)
         with Nginx(SERVER_CORE, head, body) as nginx, Gsoap(SERVER_CORE, build) as gsoap:
             servers = {
                 'nginx': (nginx.pid, nginx.port, '/', nginx.body),
-                'postbus': (daemon.pid, port, HELLO_PATH, body),
-                'gSOAP': (gsoap.pid, gsoap.port, '/', b'<return>Hello World</return>'),
+                'postbus': (postbus.pid, postbus.port, PATH, ANSWER),
+                'gSOAP': (gsoap.pid, gsoap.port, '/', ANSWER),
             }
             print('%d slices of %d s each, in turn; answers of %d bytes' % (ROUNDS, SECONDS, len(head) + 4 + len(body)))
             for connections in CONNECTIONS:

@@ -1,7 +1,7 @@
 #include "transports/http/connection/connection.hpp"
 
-#include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <boost/asio/post.hpp>
 #include <cerrno>
@@ -9,9 +9,6 @@
 
 namespace postbus::http {
 namespace {
-
-using Wait = boost::asio::posix::descriptor_base;
-using Failure = boost::system::error_code;
 
 /// How long an idle connection of a listener that closes may still bring a request that is under way to us; one that
 /// has not brought any yet is likely to.
@@ -30,15 +27,17 @@ TimePoint coarseNow() {
 }  // namespace
 
 Connection::Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, const SocketAddress& peer)
-    : loop_(loop), acceptor_(std::move(acceptor)), descriptor_(loop.context().get_executor()), ip_(peer.ip()) {
+    : loop_(loop), acceptor_(std::move(acceptor)), descriptor_(descriptor), ip_(peer.ip()) {
     const std::string text = hostText(peer);
     peerLength_ = static_cast<std::uint8_t>(std::min(text.size(), sizeof peer_));
     std::memcpy(peer_, text.data(), peerLength_);
-    descriptor_.assign(descriptor);
     acceptor_->listener().connections.fetch_add(1, std::memory_order_relaxed);
 }
 
-Connection::~Connection() { uncount(); }
+Connection::~Connection() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    uncount();
+}
 
 void Connection::uncount() {
     if (std::exchange(counted_, false)) acceptor_->listener().connections.fetch_sub(1, std::memory_order_relaxed);
@@ -48,7 +47,7 @@ void Connection::start() {
     self_ = shared_from_this();
     loop_.enter(self_);
     setDeadline(acceptor_->settings()->limits.idle);
-    waitRead();
+    if (!loop_.poller().add(descriptor_, *this)) enter([this] { close(); });
 }
 
 void Connection::turnAway(const Refusal& refusal) {
@@ -57,6 +56,7 @@ void Connection::turnAway(const Refusal& refusal) {
     self_ = shared_from_this();
     loop_.enter(self_);
     enter([&] {
+        if (!loop_.poller().add(descriptor_, *this)) return close();
         takeSlot();
         refusePlainly(refusal);
     });
@@ -88,54 +88,29 @@ void Connection::close() {
     if (slot_) slot_->exchange.abandon();
     state_ = State::Closed;
     loop_.cancelTimer(*this);
-    Failure ignored;
-    descriptor_.close(ignored);
+    loop_.poller().remove(descriptor_, *this);
+    ::close(std::exchange(descriptor_, -1));
     if (slot_) loop_.giveSlot(std::move(slot_));
     uncount();
     loop_.leave(*this);
 }
 
-void Connection::waitRead() {
-    if (waitingToRead_) return;
-    waitingToRead_ = true;
-    ++pending_;
-    descriptor_.async_wait(Wait::wait_read, WithMemory{&memory_, [this](const Failure& failed) {
-                                                           --pending_;
-                                                           waitingToRead_ = drained_ = false;
-                                                           enter([&] {
-                                                               if (failed) close();
-                                                           });
-                                                       }});
-}
-
-void Connection::waitWrite() {
-    ++pending_;
-    descriptor_.async_wait(Wait::wait_write, WithMemory{&memory_, [this](const Failure& failed) {
-                                                            --pending_;
-                                                            enter([&] {
-                                                                if (failed) return close();
-                                                                if (state_ == State::Writing) send();
-                                                            });
-                                                        }});
-}
-
-/// Notices a caller that is gone, both ways, while its exchange is open. One that has only finished sending is not.
-void Connection::watchForLoss() {
-    if (watching_) return;
-    watching_ = true;
-    ++pending_;
-    descriptor_.async_wait(Wait::wait_error,
-                           WithMemory{&lossMemory_, [this](const Failure& failed) {
-                                          --pending_;
-                                          watching_ = false;
-                                          if (running_) return;
-                                          enter([&] {
-                                              if (failed || state_ != State::Exchanging) return;
-                                              pollfd look{handle(), 0, 0};
-                                              if (poll(&look, 1, 0) > 0 && (look.revents & (POLLERR | POLLHUP)))
-                                                  close();
-                                          });
-                                      }});
+/// Something has changed at the socket. Edges come once: what is not needed now is remembered.
+void Connection::onReady(std::uint32_t events) {
+    if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) ended_ = true;
+    if (events & (EPOLLHUP | EPOLLERR)) lost_ = true;
+    if (events & EPOLLIN || ended_) drained_ = false;
+    switch (state_) {
+        case State::Exchanging:
+            // One that has only finished sending still waits for its answer.
+            if (lost_) enter([this] { close(); });
+            return;
+        case State::Writing:
+            if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) enter([this] { send(); });
+            return;
+        default:
+            if (!drained_) enter([] {});
+    }
 }
 
 void Connection::yield() {
@@ -220,7 +195,7 @@ bool Connection::linger() {
             lingered_ += static_cast<std::uint32_t>(size);
             if (lingered_ < lingerBytes) continue;
         } else if (size < 0 && errno == EAGAIN) {
-            waitRead();
+            drained_ = true;
             return false;
         }
         close();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <memory>
 #include <string_view>
 
@@ -17,7 +16,10 @@ namespace postbus::http {
 ///
 /// A state machine: each step() either gets on, or leaves something to wait for behind. It never calls itself: an
 /// answer given inside of a step only changes the state. For its loop's thread.
-class Connection final : public core::Replier, public Timer, public std::enable_shared_from_this<Connection> {
+class Connection final : public core::Replier,
+                         public Timer,
+                         public Pollable,
+                         public std::enable_shared_from_this<Connection> {
 public:
     Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, const SocketAddress& peer);
     ~Connection() override;
@@ -58,9 +60,7 @@ private:
     void settle();
     void uncount();
     void close();
-    void waitRead();
-    void waitWrite();
-    void watchForLoss();
+    void onReady(std::uint32_t events) override;
     void yield();
     void onTimer() override;
     void onDeadline();
@@ -106,20 +106,20 @@ private:
 
     core::RequestHead& head() { return slot_->request.head; }
     const HttpLimits& limits() const { return slot_->settings->limits; }
-    int handle() { return descriptor_.native_handle(); }
+    int handle() const { return descriptor_; }
 
     Loop& loop_;
     std::shared_ptr<Acceptor> acceptor_;
-    boost::asio::posix::basic_stream_descriptor<Loop::Context::executor_type> descriptor_;
+    int descriptor_;
     std::unique_ptr<RequestSlot> slot_;
     std::shared_ptr<Connection> self_;  // while open, or while an operation is pending
-    HandlerMemory memory_, lossMemory_;
+    HandlerMemory memory_;
     State state_ = State::Idle;
     bool running_ = false;
-    bool counted_ = true;    // among the listener's connections
-    bool watching_ = false;  // for the loss of the caller
-    bool waitingToRead_ = false;
-    bool drained_ = true;  // the socket has nothing, as far as we know
+    bool counted_ = true;  // among the listener's connections
+    bool drained_ = true;  // the socket has nothing: there will be an event before it has something again
+    bool ended_ = false;   // the caller sends no more; reading comes to the end of what there is
+    bool lost_ = false;    // the caller is gone both ways
     std::uint8_t pending_ = 0;
     bool served_ = false;  // has had a request
     const std::optional<net::IpBytes> ip_;

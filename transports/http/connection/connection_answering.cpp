@@ -172,7 +172,6 @@ void Connection::awaitRoom() {
         slot_->writeBy = patience.count() ? Clock::now() + patience + seconds : TimePoint::max();
     }
     loop_.setTimer(*this, patience.count() ? std::min(Clock::now() + patience, slot_->writeBy) : TimePoint::max());
-    waitWrite();
 }
 
 /// The time to take something is over. The kernel tells of room late, when a third of its buffer is free: one who reads

@@ -34,7 +34,8 @@ Connection::Received Connection::receive(std::size_t wanted) {
         const ssize_t size = ::recv(handle(), to, room, MSG_DONTWAIT);
         if (size > 0) {
             memory.commit(static_cast<std::size_t>(size));
-            drained_ = static_cast<std::size_t>(size) < room;
+            // After its last byte the caller's end is there to be read, and no event tells of it again.
+            drained_ = static_cast<std::size_t>(size) < room && !ended_;
             return Received::Some;
         }
         if (size == 0) return Received::End;
@@ -65,10 +66,7 @@ void Connection::prepareSlot() {
 
 bool Connection::readHead() {
     if (!slot_) {
-        if (drained_) {
-            waitRead();
-            return false;
-        }
+        if (drained_) return false;
         takeSlot();
     }
     for (;;) {
@@ -92,7 +90,6 @@ bool Connection::readHead() {
     }
     if (state_ == State::Closed) return false;
     if (state_ == State::Idle) loop_.giveSlot(std::move(slot_));
-    waitRead();
     return false;
 }
 
@@ -260,7 +257,6 @@ bool Connection::readBody() {
         if (received == Received::End) return endOfInput();
         if (received == Received::Nothing) break;
     }
-    if (state_ != State::Closed) waitRead();
     return false;
 }
 
@@ -292,7 +288,6 @@ bool Connection::readChunks() {
         if (received == Received::Nothing) break;
         slot.fresh = true;
     }
-    if (state_ != State::Closed) waitRead();
     return false;
 }
 
@@ -314,7 +309,6 @@ bool Connection::skipBody() {
         if (received == Received::End) return endOfInput();
         if (received == Received::Nothing) break;
     }
-    if (state_ != State::Closed) waitRead();
     return false;
 }
 
@@ -361,7 +355,7 @@ bool Connection::exchange() {
     if (!ref.open()) return true;
     slot.exchange = ref;
     loop_.setTimer(*this, ref.deadline());
-    watchForLoss();
+    if (lost_) close();
     return false;
 }
 

@@ -23,6 +23,7 @@ Loop::Loop(core::Bus& bus, std::string threadName)
       // Each descriptor is used by this thread alone: only the queue of tasks needs its lock.
       context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
       guard_(context_.get_executor()),
+      poller_(context_),
       timer_(context_.get_executor()),
       wheel_(Clock::now()),
       exchanges_(*this) {

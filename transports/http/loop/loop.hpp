@@ -18,6 +18,7 @@
 #include "transports/http/connection/request_slot.hpp"
 #include "transports/http/loop/access_lines.hpp"
 #include "transports/http/loop/handler_memory.hpp"
+#include "transports/http/loop/poller.hpp"
 #include "transports/http/loop/timer_wheel.hpp"
 #include "transports/http/message/answer_head.hpp"
 
@@ -59,6 +60,7 @@ public:
     const core::InboundPort& port() const { return bus_.port(); }
     core::ExchangePool& exchanges() { return exchanges_; }
     LoopCounters& figures() { return counters_; }
+    Poller& poller() { return poller_; }
 
     void setTimer(Timer& timer, TimePoint deadline);
     void cancelTimer(Timer& timer) { wheel_.cancel(timer); }
@@ -95,6 +97,7 @@ private:
     const std::string threadName_;
     Context context_;
     boost::asio::executor_work_guard<Context::executor_type> guard_;
+    Poller poller_;
     boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Context::executor_type> timer_;
     HandlerMemory timerMemory_[2];  // a wait that is replaced ends behind the one that replaces it
     bool otherMemory_ = false;

@@ -189,7 +189,8 @@ BOOST_AUTO_TEST_CASE(clients_that_go_away_while_their_answer_is_written_harm_nob
     BOOST_TEST(good.call(post("echo x")).status == 200);
     BOOST_TEST(server.becomes([&] { return server.transport->figures().connections == 1; }));
     BOOST_TEST(firstFree() == before);
-    BOOST_TEST(server.bus.figures().open == 0);
+    // One whose caller left early ends when its holder does, maybe behind its connection.
+    BOOST_TEST(server.becomes([&] { return server.bus.figures().open == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE(one_that_pipelines_without_end_leaves_others_their_turn) {

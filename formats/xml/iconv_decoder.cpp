@@ -31,6 +31,7 @@ public:
     iconv_t handle() const { return handle_; }
 
 private:
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): how POSIX has it
     static iconv_t none() { return reinterpret_cast<iconv_t>(-1); }
     void close() {
         if (encoding_) iconv_close(handle_);

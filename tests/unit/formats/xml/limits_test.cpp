@@ -132,7 +132,8 @@ BOOST_AUTO_TEST_CASE(are_those_of_the_caller_and_not_of_libxml2) {
     BOOST_TEST(refusal("<a><!--" + large + "--></a>") == "");
 }
 
-// Sixteen times the document takes some sixteen times as long, or thirty where caches end; what is quadratic, 256 times.
+// Sixteen times the document takes some sixteen times as long, or thirty where caches end; what is quadratic, 256
+// times.
 BOOST_AUTO_TEST_CASE(keep_hostile_documents_linear) {
     const auto grows = [](const auto& make) { return seconds(make(16)) / seconds(make(1)); };
     const auto repeat = [](const std::string& piece, int times) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <thread>
 #include <vector>
@@ -37,6 +38,7 @@ postbus_str str(const char* text) { return {text, std::strlen(text)}; }
 struct Self {
     const postbus_host* host;
     postbus_service_context* context;
+    std::mutex mutex;  // calls come from many threads at once
     std::vector<std::thread> threads;
 };
 
@@ -64,7 +66,7 @@ __attribute__((constructor)) void constructor() { FIXTURE_CONSTRUCTOR; }
 #endif
 
 void* create(const postbus_host* host, postbus_service_context* context) {
-    return new (std::nothrow) Self{host, context, {}};
+    return new (std::nothrow) Self{host, context, {}, {}};
 }
 
 int start(void* self) {
@@ -124,6 +126,7 @@ void handle(void* self, [[maybe_unused]] postbus_call* call) {
     its.host->set_bytes(call, none.data ? str("it is there") : agent);
     its.host->reply(call);
 #elif defined(FIXTURE_LATER)
+    const std::lock_guard lock(its.mutex);
     its.threads.emplace_back([&its, call] {
         usleep(FIXTURE_LATER * 1000);
         answer(its, call);

@@ -38,11 +38,12 @@ public:
     static constexpr std::chrono::milliseconds patience{10'000};
 
     /// "127.0.0.1:8181", "[::1]:8181" or "unix:PATH", as listeners give their addresses.
-    explicit RawClient(const std::string& address, int receiveBuffer = 0) {
+    /// `descriptor`: a socket made before, to be connected now.
+    explicit RawClient(const std::string& address, int receiveBuffer = 0, int descriptor = -1) {
         sockaddr_storage to{};
         socklen_t length = 0;
         parse(address, to, length);
-        descriptor_ = socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        descriptor_ = descriptor >= 0 ? descriptor : socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
         if (receiveBuffer) setsockopt(descriptor_, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, sizeof receiveBuffer);
         if (connect(descriptor_, reinterpret_cast<const sockaddr*>(&to), length) != 0) {
             const int reason = errno;

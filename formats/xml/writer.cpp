@@ -117,7 +117,8 @@ void Writer::end() {
         inTag_ = false;
     } else {
         char* const to = out_->prepare(element.nameLength + 3);
-        std::memcpy(to, "</", 2);
+        to[0] = '<';
+        to[1] = '/';
         std::memcpy(to + 2, out_->data() + element.name, element.nameLength);
         to[2 + element.nameLength] = '>';
         out_->commit(element.nameLength + 3);

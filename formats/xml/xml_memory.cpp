@@ -4,6 +4,7 @@
 #include <libxml/xmlmemory.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -71,10 +72,10 @@ std::size_t classFor(std::size_t size) {
 }
 
 /// The greatest class that a block of `size` usable bytes can serve.
-std::size_t classOf(std::size_t size) { return static_cast<std::size_t>(std::bit_width(size / smallest)) - 1; }
+std::size_t classOf(std::size_t size) { return static_cast<std::size_t>(std::bit_width(size / smallest / 2)); }
 
 void* allocate(std::size_t size) {
-    if (size > largest || !live()) return ::malloc(size);
+    if (size > largest || !live()) return ::malloc(std::max(size, smallest));
     const std::size_t index = classFor(size);
     Free*& list = cache.lists[index];
     if (!list) return ::malloc(smallest << index);

@@ -30,6 +30,12 @@ PLUGINS = BIN.parent / 'tests' / 'plugins'
 # A build with sanitizers takes its time.
 SLOWNESS = float(os.environ.get('POSTBUS_TEST_SLOWNESS', '1'))
 
+
+def sanitized():
+    """Whether the daemon was built with a sanitizer."""
+    return b'__ubsan_handle' in (BIN / 'postbusd').read_bytes() or b'__tsan_init' in (BIN / 'postbusd').read_bytes()
+
+
 SOAP11 = 'http://schemas.xmlsoap.org/soap/envelope/'
 SOAP12 = 'http://www.w3.org/2003/05/soap-envelope'
 HELLO = 'http://cxf.examples.servicemix.apache.org/'

@@ -162,9 +162,10 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
         if (auto routed = route(seen, *each.config, {{}, each.service->path}, each.service); !routed) {
             seen.state = EndpointView::State::Unreachable;
             seen.reason = routed.error().message();
-            // Against the configuration nobody is a newcomer to refuse: it may have meant just this.
+            // Against the configuration nobody is a newcomer to refuse: it may have meant just this. (It alone names
+            // listeners, and one of those has the path where none has it on all of them.)
             const core::Route* holder = table->find({}, each.service->path);
-            if (!holder || !endpoints.contains(holder->name)) clashes.emplace_back(each.name, seen.reason);
+            if (holder && !endpoints.contains(holder->name)) clashes.emplace_back(each.name, seen.reason);
         }
     }
 }

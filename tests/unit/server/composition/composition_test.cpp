@@ -176,6 +176,15 @@ BOOST_AUTO_TEST_CASE(takes_a_path_of_the_configuration_from_a_plugin) {
     BOOST_TEST(house.publish({service("A", "/a"), service("B", "/b"), service("C", "/c", "r")}));
 }
 
+BOOST_AUTO_TEST_CASE(lets_the_configuration_have_a_path_on_one_listener_and_refuses_nobody_for_it) {
+    House house({{"B", at({{"/a", "inside"}}, "B")}});
+
+    BOOST_TEST(house.publish({service("A", "/a"), service("B", "/b")}));
+
+    BOOST_TEST(house.at("/a", "inside") == "B");
+    BOOST_TEST((house.view("A").state == EndpointView::State::Unreachable));
+}
+
 BOOST_AUTO_TEST_CASE(leaves_the_path_to_who_has_it_when_the_configuration_no_longer_keeps_two_apart) {
     House house({{"B", at({{"/b", ""}}, "B")}});
     house.publish({service("A", "/x"), service("B", "/x")});

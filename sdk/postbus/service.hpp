@@ -140,6 +140,7 @@ public:
                                         "' in the schema; give one of them a typeName");
         }
         seen_.emplace_back(view(type->name), content);
+        if (!type->fields) return;
         for (std::uint32_t i = 0; i < type->field_count; ++i) {
             require(type->fields[i].name);
             add(type->fields[i].type);

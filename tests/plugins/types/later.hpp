@@ -18,7 +18,7 @@ public:
     using Clock = std::chrono::steady_clock;
 
     void start() {
-        thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
+        thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
     }
     /// Answers what it still has, then joins.
     void stop() {

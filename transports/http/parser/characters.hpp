@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace postbus::http {
@@ -54,6 +55,21 @@ inline bool all(std::string_view text, std::uint8_t flag) {
     std::uint8_t seen = flag;
     for (const char c : text) seen &= detail::table[static_cast<std::uint8_t>(c)];
     return !text.empty() && (seen & flag);
+}
+
+/// As all(text, value), for texts that may be empty: eight bytes at a time, since values are long and nearly always
+/// good.
+inline bool allValue(std::string_view text) {
+    constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
+    while (text.size() >= sizeof(std::uint64_t)) {
+        std::uint64_t word;
+        std::memcpy(&word, text.data(), sizeof word);
+        const std::uint64_t below = (word - ones * 0x20) & ~word & highs;
+        const std::uint64_t delete7f = word ^ ones * 0x7f;
+        if (below | ((delete7f - ones) & ~delete7f & highs)) break;  // perhaps a tab: byte by byte
+        text.remove_prefix(sizeof word);
+    }
+    return text.empty() || all(text, value);
 }
 
 /// The value of a hexadecimal digit; `c` must be one.

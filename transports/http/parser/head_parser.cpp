@@ -1,6 +1,7 @@
 #include "transports/http/parser/head_parser.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 #include "transports/http/parser/authority.hpp"
 #include "transports/http/parser/characters.hpp"
@@ -20,29 +21,46 @@ constexpr Refusal tls{400, "this is TLS, but the port speaks plain HTTP; use htt
 constexpr Refusal http2{400, "this is HTTP/2, but the port speaks HTTP/1.1"};
 constexpr Refusal badLine{400, "the request line is not METHOD SP TARGET SP HTTP/1.1"};
 
+/// Whether a token is `lower`, which consists of small letters and '-', in any case: no other character of a token
+/// becomes one of these when bit 5 is set.
+template <std::size_t size>
+bool named(std::string_view name, const char (&lower)[size]) {
+    constexpr std::size_t length = size - 1;
+    using Word = std::conditional_t<length >= 8, std::uint64_t, std::uint32_t>;
+    const auto same = [&](std::size_t at) {
+        Word mine, theirs;
+        std::memcpy(&mine, name.data() + at, sizeof mine);
+        std::memcpy(&theirs, lower + at, sizeof theirs);
+        return (mine | static_cast<Word>(0x2020202020202020)) == theirs;
+    };
+    for (std::size_t at = 0; at + sizeof(Word) <= length; at += sizeof(Word))
+        if (!same(at)) return false;
+    return length % sizeof(Word) == 0 || same(length - sizeof(Word));
+}
+
 Known knownName(std::string_view name) {
-    const auto either = [&](std::string_view a, Known known) { return sameText(name, a) ? known : Known::Other; };
+    const auto either = [&](const auto& lower, Known known) { return named(name, lower) ? known : Known::Other; };
     switch (name.size()) {
         case 4:
-            return either("Host", Known::Host);
+            return either("host", Known::Host);
         case 6:
-            return either("Expect", Known::Expect);
+            return either("expect", Known::Expect);
         case 10:
-            return either("Connection", Known::Connection);
+            return either("connection", Known::Connection);
         case 12:
-            return either("Content-Type", Known::ContentType);
+            return either("content-type", Known::ContentType);
         case 14:
-            return either("Content-Length", Known::ContentLength);
+            return either("content-length", Known::ContentLength);
         case 15:
-            return (name[0] | 0x20) == 'a' ? either("Accept-Encoding", Known::AcceptEncoding)
-                                           : either("X-Forwarded-For", Known::ForwardedFor);
+            return (name[0] | 0x20) == 'a' ? either("accept-encoding", Known::AcceptEncoding)
+                                           : either("x-forwarded-for", Known::ForwardedFor);
         case 16:
-            if ((name[0] | 0x20) == 'c') return either("Content-Encoding", Known::ContentEncoding);
-            return (name[12] | 0x20) == 'h' ? either("X-Forwarded-Host", Known::ForwardedHost)
-                                            : either("X-Forwarded-Port", Known::ForwardedPort);
+            if ((name[0] | 0x20) == 'c') return either("content-encoding", Known::ContentEncoding);
+            return (name[12] | 0x20) == 'h' ? either("x-forwarded-host", Known::ForwardedHost)
+                                            : either("x-forwarded-port", Known::ForwardedPort);
         case 17:
-            return (name[0] | 0x20) == 't' ? either("Transfer-Encoding", Known::TransferEncoding)
-                                           : either("X-Forwarded-Proto", Known::ForwardedProto);
+            return (name[0] | 0x20) == 't' ? either("transfer-encoding", Known::TransferEncoding)
+                                           : either("x-forwarded-proto", Known::ForwardedProto);
         default:
             return Known::Other;
     }
@@ -159,22 +177,26 @@ Refusal HeadParser::version(std::string_view text) {
     return wellFormed ? Refusal{505, "only HTTP/1.1 and HTTP/1.0 are spoken here"} : badLine;
 }
 
+/// A field line that does not begin with a token and a colon: why.
+Refusal HeadParser::badName(std::string_view line) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) return {400, "a header line has no colon"};
+    if (colon > 0 && (line[colon - 1] == ' ' || line[colon - 1] == '\t'))
+        return {400, "there is a blank before the colon of a header field"};
+    return {400, "the name of a header field is empty or holds a character that is not allowed"};
+}
+
 Refusal HeadParser::field(const char* base, std::size_t begin, std::size_t end) {
     if (limits_.fields && fields_.size() == limits_.fields)
         return {431, "there are more header fields than this listener allows"};
     const std::string_view text(base + begin, end - begin);
     if (text.front() == ' ' || text.front() == '\t') return {400, "a header field is folded over two lines"};
-    const std::size_t colon = text.find(':');
-    if (colon == std::string_view::npos) return {400, "a header line has no colon"};
+    std::size_t colon = 0;
+    while (colon < text.size() && chars::is(text[colon], chars::token)) ++colon;
     const std::string_view name = text.substr(0, colon);
-    if (!chars::all(name, chars::token)) {
-        const bool blank = !name.empty() && (name.back() == ' ' || name.back() == '\t');
-        return blank ? Refusal{400, "there is a blank before the colon of a header field"}
-                     : Refusal{400, "the name of a header field is empty or holds a character that is not allowed"};
-    }
+    if (colon == 0 || colon == text.size() || text[colon] != ':') return badName(text);
     const std::string_view value = trimmed(text.substr(colon + 1));
-    if (!value.empty() && !chars::all(value, chars::value))
-        return {400, "the value of a header field holds a control character"};
+    if (!chars::allValue(value)) return {400, "the value of a header field holds a control character"};
 
     const Known known = knownName(name);
     const auto valueAt = value.empty() ? begin : static_cast<std::size_t>(value.data() - base);

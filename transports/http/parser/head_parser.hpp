@@ -100,6 +100,7 @@ private:
     Status incomplete(const char* data, std::size_t size);
     Refusal requestLine(char* base, std::size_t begin, std::size_t end);
     Refusal version(std::string_view text);
+    static Refusal badName(std::string_view line);
     Refusal field(const char* base, std::size_t begin, std::size_t end);
     Refusal note(Known known, std::string_view value);
     Refusal contentLength(std::string_view value);

@@ -100,10 +100,14 @@ void ListeningSocket::removeFile() {
 
 void ListeningSocket::seal() {
     removeFile();
-    // A filter that passes nothing: the kernel drops new SYNs, and with them the connections that would be reset when
-    // the socket closes. Where it can't be set the gap between the last accept and close() remains.
-    sock_filter nothing{BPF_RET | BPF_K, 0, 0, 0};
-    const sock_fprog program{1, &nothing};
+    // A filter that stops SYNs alone: no new connection begins that would be reset when the socket closes, but one
+    // whose handshake has begun may finish it, and is accepted. The filter sees the segment from its TCP header on; the
+    // flags are its byte 13, SYN is 0x02. Where it can't be set the gap between the last accept and close() remains.
+    sock_filter withoutSyn[] = {{BPF_LD | BPF_B | BPF_ABS, 0, 0, 13},
+                                {BPF_JMP | BPF_JSET | BPF_K, 0, 1, 0x02},
+                                {BPF_RET | BPF_K, 0, 0, 0},
+                                {BPF_RET | BPF_K, 0, 0, 0xffffffff}};
+    const sock_fprog program{4, withoutSyn};
     setsockopt(descriptor_, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+#include "plugins/deployer/deployer_events.hpp"
 #include "plugins/deployer/engine.hpp"
 #include "plugins/deployer/reaper.hpp"
 
@@ -19,6 +20,8 @@ namespace {
 
 // Hints come in bursts (a copy of many files): one look for all of them.
 constexpr milliseconds burst{5};
+// What a plugin's own start takes before it is told of; what its stop may take beyond the deadline.
+constexpr milliseconds longStart{10'000}, grace{500};
 
 DeployerOptions absolute(DeployerOptions options) {
     for (std::string* each : {&options.folder, &options.cache, &options.bundled, &options.probe}) {
@@ -40,19 +43,28 @@ struct Deployer::State {
     State(DeployerOptions options, Publish publish)
         : quiet(options.quiet),
           reaper(std::make_shared<Reaper>()),
-          engine(absolute(std::move(options)), std::move(publish), reaper) {}
+          publish_(std::move(publish)),
+          engine(
+              absolute(std::move(options)), [this](const auto& all) { return hand(all); }, reaper) {}
 
-    void run(std::promise<void> firstRound) {
+    void run() {
         try {
             engine.prepare();
             begin();
-        } catch (...) {
+            firstRound.set_value();
+            watch();
+            end();
+        } catch (...) {  // by prepare(): before there was anything to stop
             firstRound.set_exception(std::current_exception());
-            return;
         }
-        firstRound.set_value();
-        watch();
-        end();
+        finished.set_value();
+    }
+
+    // To the bus, as long as there is one: a plugin whose start takes longer than the bus lives comes too late.
+    Result<void> hand(const std::vector<ActiveService>& all) {
+        const std::lock_guard lock(publishing);
+        if (!publish_) return Error(Error::Kind::Unavailable, "the bus is stopping");
+        return publish_(all);
     }
 
     // Files that were copied right before the start are waited for: they were meant to be there.
@@ -121,7 +133,10 @@ struct Deployer::State {
 
     const milliseconds quiet;
     std::shared_ptr<Reaper> reaper;
+    std::mutex publishing;
+    Publish publish_;
     Engine engine;  // the thread's
+    std::promise<void> firstRound, finished;
 
     mutable std::mutex mutex;
     std::optional<TimePoint> stopAt;
@@ -131,29 +146,41 @@ struct Deployer::State {
 };
 
 Deployer::Deployer(DeployerOptions options, Publish publish)
-    : state_(std::make_unique<State>(std::move(options), std::move(publish))) {}
+    : state_(std::make_shared<State>(std::move(options), std::move(publish))) {}
 
 Deployer::~Deployer() { stop(Clock::now()); }
 
 void Deployer::start() {
-    std::promise<void> promise;
-    auto firstRound = promise.get_future();
-    state_->thread = std::thread([state = state_.get(), given = std::move(promise)]() mutable {
+    auto ready = state_->firstRound.get_future();
+    state_->thread = std::thread([state = state_] {
         pthread_setname_np(pthread_self(), "deployer");
-        state->run(std::move(given));
+        state->run();
     });
-    firstRound.get();
+    while (ready.wait_for(longStart) == std::future_status::timeout)
+        log::emit(DeployerBusy, {{"with", state_->engine.activity().now()}});
+    ready.get();
 }
 
 void Deployer::stop(TimePoint deadline) {
     if (!state_->thread.joinable()) return;
     {
-        std::lock_guard lock(state_->mutex);
+        const std::lock_guard lock(state_->publishing);
+        state_->publish_ = nullptr;
+    }
+    {
+        const std::lock_guard lock(state_->mutex);
         state_->stopAt = deadline;
         state_->services_.clear();
     }
     state_->reaper->wake();
-    state_->thread.join();
+    if (state_->finished.get_future().wait_until(std::max(deadline, Clock::now()) + grace) ==
+        std::future_status::ready) {
+        state_->thread.join();
+        return;
+    }
+    // It is inside of a plugin. What it needs is its own, until it comes out or the process ends.
+    log::emit(DeployerBusy, {{"with", state_->engine.activity().now()}});
+    state_->thread.detach();
 }
 
 std::vector<ActiveService> Deployer::services() const {

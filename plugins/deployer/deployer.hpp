@@ -62,7 +62,7 @@ public:
 
 private:
     struct State;
-    std::unique_ptr<State> state_;
+    std::shared_ptr<State> state_;  // the thread's as well, should it never come out of a plugin
 };
 
 }  // namespace postbus::deployer

@@ -51,6 +51,14 @@ inline constexpr Event PluginMisbehaved{
 inline constexpr Event FolderMissing{
     "plugin.folder.missing", Level::Warning,
     "The deploy folder is gone or can't be read. What serves goes on; it is watched again as soon as it is back."};
+inline constexpr Event FolderUnwatched{
+    "plugin.folder.unwatched", Level::Warning,
+    "The system gives no hints of changes in the deploy folder: they are noticed by a look every 5 seconds. Raise "
+    "fs.inotify.max_user_watches or max_user_instances."};
+inline constexpr Event DeployerBusy{"plugin.busy", Level::Warning,
+                                    "A plugin's own start or stop takes long; until it returns no plugin is deployed "
+                                    "or replaced. At the end of the bus "
+                                    "it is not waited for."};
 inline constexpr Event FolderWatched{"plugin.folder.watched", Level::Info,
                                      "The deploy folder is watched; what is copied there is served."};
 inline constexpr Event FolderInsecure{

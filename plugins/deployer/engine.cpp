@@ -12,7 +12,7 @@ namespace postbus::deployer {
 namespace {
 
 constexpr std::size_t maxOverdue = 8, keptContents = 16;
-constexpr milliseconds rescan{5'000};
+constexpr milliseconds rescan{5'000}, pruning{600'000};
 
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
@@ -36,7 +36,7 @@ Engine::Engine(DeployerOptions options, Deployer::Publish publish, std::shared_p
       reaper_(std::move(reaper)),
       cache_(options_.cache),
       watch_(options_.folder),
-      retirement_(reaper_) {}
+      retirement_(reaper_, activity_) {}
 
 void Engine::prepare() {
     if (access(options_.probe.c_str(), X_OK) != 0)
@@ -52,6 +52,7 @@ TimePoint Engine::round() {
     look();
     reconcile();
     wakeAt(retirement_.progress());
+    pruneCache();
     return next_;
 }
 
@@ -94,9 +95,16 @@ Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
         auto another = cache_.storeAgain(content.hash, entry.stem, content.copy, inUse);
         if (!another) return std::move(another).error();
         content.copy = std::move(*another);
+    } else if (access(content.copy.c_str(), R_OK) != 0) {
+        content.key.clear();  // as if it were new: it is read and copied again
+        return Error(Error::Kind::Unavailable, "the plugin cache has lost its copy");
     }
-    return Generation::load(content.copy, {content.identity.plugin, content.identity.version, !content.threadLocals,
-                                           content.contract.document, content.contract.others});
+    activity_.begin("the start of plugin " + content.identity.plugin + " (" + entry.path + ")");
+    auto loaded =
+        Generation::load(content.copy, {content.identity.plugin, content.identity.version, !content.threadLocals,
+                                        content.contract.document, content.contract.others});
+    activity_.end();
+    return loaded;
 }
 
 Result<void> Engine::offer(const std::string& plugin, const std::shared_ptr<Generation>& newcomer) {
@@ -208,6 +216,16 @@ std::set<std::string> Engine::pathsInUse() const {
     for (const auto& [plugin, active] : active_) paths.insert(active.generation->copy());
     retirement_.addPathsInUse(paths);
     return paths;
+}
+
+void Engine::pruneCache() {
+    const TimePoint now = Clock::now();
+    if (now < pruneAt_) return;
+    pruneAt_ = now + pruning;
+    auto keep = pathsInUse();
+    for (const auto& [path, entry] : entries_)
+        if (entry.content) keep.insert(entry.content->copy);
+    cache_.prune(keptContents, keep);
 }
 
 std::vector<ActiveService> Engine::services() const {

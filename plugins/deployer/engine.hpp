@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "plugins/deployer/activity.hpp"
 #include "plugins/deployer/cache.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "plugins/deployer/entry.hpp"
@@ -38,6 +39,8 @@ public:
     /// Lets go of all services.
     void retireAll(TimePoint deadline);
     Retirement& retirement() { return retirement_; }
+    /// Thread-safe, unlike the rest.
+    const Activity& activity() const { return activity_; }
 
     std::vector<ActiveService> services() const;
     std::vector<PluginStatus> status() const;
@@ -80,11 +83,13 @@ private:
     void retire(Active active);
     void turnDown(Entry& entry, PluginState state, std::uint64_t epoch, const std::string& reason);
     std::set<std::string> pathsInUse() const;
+    void pruneCache();
     void wakeAt(TimePoint when) { next_ = std::min(next_, when); }
 
     DeployerOptions options_;
     Deployer::Publish publish_;
     std::shared_ptr<Reaper> reaper_;
+    Activity activity_;
     Cache cache_;
     Watch watch_;
     Retirement retirement_;
@@ -95,8 +100,8 @@ private:
     std::set<std::string> disabled_;        // stems
     std::set<std::string> ignored_;         // told already
     std::uint64_t epoch_ = 1;  // grows when a plugin goes or changes: what was turned down for it may try again
-    bool published_ = false, settling_ = false, missing_ = false;
-    TimePoint next_;
+    bool published_ = false, settling_ = false, missing_ = false, unwatched_ = false;
+    TimePoint next_, pruneAt_;
 };
 
 }  // namespace postbus::deployer

@@ -15,7 +15,7 @@ namespace postbus::deployer {
 namespace {
 
 constexpr std::size_t maxPlugin = std::size_t{1} << 30;
-constexpr milliseconds probeLimit{2'000}, retry{1'000};
+constexpr milliseconds probeLimit{2'000}, patientProbeLimit{8'000}, retry{1'000};
 
 // What a plugin's contract may consist of: nothing without a NAME.wsdl; with it any document of the folder, since only
 // its text says which.
@@ -60,6 +60,8 @@ void Engine::look() {
     } else {
         if (missing_) log::emit(FolderWatched, {{"folder", options_.folder}});
         missing_ = false;
+        if (!watch_.watching() && !unwatched_) log::emit(FolderUnwatched, {{"folder", options_.folder}});
+        unwatched_ = !watch_.watching();
         disabled_ = listing->disabled;
         for (const auto& each : listing->ignored)
             if (ignored_.insert(each).second) log::emit(PluginIgnored, {{"folder", options_.folder}, {"name", each}});
@@ -178,6 +180,9 @@ Result<Content> Engine::admit(const Entry& entry, const std::string& bytes, cons
         content.identity = std::move(*known);
     } else {
         auto identity = probe(options_.probe, content.copy, probeLimit);
+        // It may have been the machine that was slow.
+        if (!identity && identity.error().kind() == Error::Kind::Timeout)
+            identity = probe(options_.probe, content.copy, patientProbeLimit);
         if (!identity) return std::move(identity).error();
         cache_.remember(hash, *identity);
         content.identity = std::move(*identity);

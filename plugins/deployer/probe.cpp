@@ -119,8 +119,9 @@ std::string lastLine(std::string_view text) {
 }
 
 Error without(const Heard& heard, int status, milliseconds limit) {
+    const bool timedOut = heard.timedOut || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     std::string reason;
-    if (heard.timedOut || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
+    if (timedOut)
         reason = "does not come to an end while it is loaded (limit " + std::to_string(limit.count()) + " ms)";
     else if (WIFSIGNALED(status))
         reason = "crashes while it is loaded (signal " + std::to_string(WTERMSIG(status)) + ", " +
@@ -131,7 +132,7 @@ Error without(const Heard& heard, int status, milliseconds limit) {
         reason = "does not survive being loaded";
     reason += "; look at its static objects and constructors";
     if (const std::string said = lastLine(heard.complaints); !said.empty()) reason += "; it said: " + said;
-    return Error::invalid(std::move(reason));
+    return {timedOut ? Error::Kind::Timeout : Error::Kind::Invalid, std::move(reason)};
 }
 
 }  // namespace

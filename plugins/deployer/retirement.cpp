@@ -66,7 +66,9 @@ TimePoint Retirement::progress() {
 void Retirement::finish(Generation* generation, const Leaving& leaving) {
     const std::unique_ptr<Generation> owned(generation);
     const std::string plugin = owned->plugin(), version = owned->version();
+    activity_.begin("the stop of plugin " + plugin + " " + version);
     owned->stop();
+    activity_.end();
     if (leaving.overdue) {
         // It came to an end after all, but it was given up: who was stuck in it once may have left more behind.
         stuck_.insert(owned->copy());

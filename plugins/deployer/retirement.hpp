@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "plugins/deployer/activity.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "plugins/deployer/generation.hpp"
 #include "plugins/deployer/reaper.hpp"
@@ -16,7 +17,7 @@ namespace postbus::deployer {
 /// The generations that serve no more, until their code is unmapped. For the deployer's thread.
 class Retirement {
 public:
-    explicit Retirement(std::shared_ptr<Reaper> reaper) : reaper_(std::move(reaper)) {}
+    Retirement(std::shared_ptr<Reaper> reaper, Activity& activity) : reaper_(std::move(reaper)), activity_(activity) {}
     ~Retirement();
 
     /// Lets go of one; its last call should end before `deadline`.
@@ -46,6 +47,7 @@ private:
     void finish(Generation* generation, const Leaving& leaving);
 
     std::shared_ptr<Reaper> reaper_;
+    Activity& activity_;
     std::map<Generation*, Leaving> leaving_;
     std::vector<Generation*> unheld_;  // nobody holds them; a thread may be on its way out
     std::set<std::string> stuck_;      // copies that could not be unmapped

@@ -20,6 +20,8 @@ public:
     /// Watches whatever is at the folder's path by now: it may have been moved away, made anew or mounted over. False
     /// while there is nothing.
     bool refresh();
+    /// Whether there will be hints.
+    bool watching() const { return watch_ >= 0; }
 
 private:
     std::string folder_;

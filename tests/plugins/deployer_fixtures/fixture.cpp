@@ -2,10 +2,9 @@
 // compiler's command line makes it misbehave in one way.
 #include <postbus/abi.h>
 
+#include <stdlib.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -71,6 +70,9 @@ void* create(const postbus_host* host, postbus_service_context* context) {
 
 int start(void* self) {
     Self& its = *static_cast<Self*>(self);
+#ifdef FIXTURE_START_TAKES
+    usleep(FIXTURE_START_TAKES * 1000);
+#endif
 #ifdef FIXTURE_START_FAILS
     its.host->log(its.context, POSTBUS_LOG_ERROR, str("the fixture was told not to start"));
     return 7;
@@ -144,11 +146,8 @@ void handle(void* self, [[maybe_unused]] postbus_call* call) {
 
 void stop(void* self) {
     for (auto& each : static_cast<Self*>(self)->threads) each.join();
-#ifdef FIXTURE_STOP_MARK
-    if (FILE* mark = std::fopen(std::getenv("FIXTURE_STOP_MARK"), "a")) {
-        std::fputs(FIXTURE_VERSION "\n", mark);
-        std::fclose(mark);
-    }
+#ifdef FIXTURE_STOP_TAKES
+    usleep(FIXTURE_STOP_TAKES * 1000);
 #endif
 }
 

@@ -89,6 +89,19 @@ BOOST_AUTO_TEST_CASE(many_files_at_once_all_end_up_serving_or_refused) {
     BOOST_TEST(place.deployer->status().size() == 32u);
 }
 
+BOOST_AUTO_TEST_CASE(a_cache_that_was_emptied_is_filled_again) {
+    DeployFolder place(true);
+    copyOver(DeployFolder::fixture("v1"), place.bundled / "fixture.so");
+    copyOver(DeployFolder::fixture("v2"), place.folder / "x.so");
+    place.start();
+    BOOST_TEST(place.call("/fixture") == "2");
+    for (const auto& each : fs::directory_iterator(place.cache)) fs::remove_all(each);
+
+    BOOST_TEST(place.call("/fixture") == "2");
+    fs::remove(place.folder / "x.so");
+    BOOST_TEST(place.becomes("/fixture", "1"));
+}
+
 BOOST_AUTO_TEST_CASE(a_missing_probe_program_is_an_error_at_the_start) {
     DeployFolder place;
     place.options.probe = "/nowhere/postbus-probe";

@@ -112,6 +112,38 @@ BOOST_AUTO_TEST_CASE(stop_waits_for_calls_until_its_deadline_and_not_longer) {
     BOOST_TEST(answer == "stuck");  // from code that is still there
 }
 
+BOOST_AUTO_TEST_CASE(a_plugins_own_stop_that_takes_too_long_is_not_waited_for) {
+    Log log;
+    TimePoint begun;
+    {
+        DeployFolder place;
+        copyOver(DeployFolder::fixture("slow_stop"), place.folder / "x.so");
+        place.start();
+        begun = Clock::now();
+        place.stop(milliseconds(200));
+    }
+    BOOST_TEST(std::chrono::duration_cast<milliseconds>(Clock::now() - begun).count() < 2'500);
+    BOOST_TEST(log.line("plugin.busy").find("the stop of plugin fixture slow_stop") != std::string::npos);
+    // Its thread comes out later, and finds all that it needs.
+    std::this_thread::sleep_for(milliseconds(3'500) - (Clock::now() - begun));
+}
+
+BOOST_AUTO_TEST_CASE(a_plugin_that_starts_too_late_is_not_published_to_a_bus_that_is_gone) {
+    Log log;
+    const TimePoint begun = Clock::now();
+    {
+        DeployFolder place;
+        place.start();
+        copyOver(DeployFolder::fixture("slow_start"), place.folder / "x.so");
+        std::this_thread::sleep_for(milliseconds(800));
+        place.stop(milliseconds(100));
+    }
+    BOOST_TEST(std::chrono::duration_cast<milliseconds>(Clock::now() - begun).count() < 2'000);
+    BOOST_TEST(log.line("plugin.busy").find("the start of plugin fixture") != std::string::npos);
+    std::this_thread::sleep_for(milliseconds(3'500) - (Clock::now() - begun));
+    BOOST_TEST(log.count("plugin.active") == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(stop_is_over_as_soon_as_the_last_call_is) {
     DeployFolder place;
     copyOver(DeployFolder::fixture("later"), place.folder / "x.so");

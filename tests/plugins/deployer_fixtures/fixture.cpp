@@ -140,6 +140,9 @@ void handle(void* self, [[maybe_unused]] postbus_call* call) {
     fault.reason = str("not like this");
     its.host->fail(call, &fault);
 #else
+#ifdef FIXTURE_BLOCKS
+    usleep(FIXTURE_BLOCKS * 1000);
+#endif
     answer(its, call);
 #endif
 }

@@ -95,7 +95,6 @@ BOOST_FIXTURE_TEST_CASE(the_endpoint_says_who_it_is, Deployed) {
 
 // Two loops call without pause while version follows version, by every way of copying in turn.
 BOOST_FIXTURE_TEST_CASE(swaps_under_load_lose_nothing_and_leave_nothing, Deployed) {
-    options.quiet = milliseconds(50);
     copyOver(fixture("v1"), folder / "x.so");
     start();
     Load load(rig, {"1", "2", "3"});

@@ -57,8 +57,8 @@ Log::Log() {
 }
 
 Log::~Log() {
+    // The descriptor stays: another thread may be in the middle of a line.
     log::configure({});
-    close(file_);
     unlink(path_.c_str());
 }
 

@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_does_not_end_keeps_its_code_mapped_and_is_told_
 
 BOOST_AUTO_TEST_CASE(stop_waits_for_calls_until_its_deadline_and_not_longer) {
     DeployFolder place;
-    copyOver(DeployFolder::fixture("stuck"), place.folder / "x.so");
+    copyOver(DeployFolder::fixture("blocks"), place.folder / "x.so");
     place.start();
     std::string answer;
     std::thread caller([&] { answer = Caller(place.rig).call("/fixture"); });
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(stop_waits_for_calls_until_its_deadline_and_not_longer) {
     BOOST_TEST(took >= 290);
     BOOST_TEST(took < 1'500);
     caller.join();
-    BOOST_TEST(answer == "stuck");  // from code that is still there
+    BOOST_TEST(answer == "blocks");  // from code that is still there
 }
 
 BOOST_AUTO_TEST_CASE(a_plugins_own_stop_that_takes_too_long_is_not_waited_for) {
@@ -138,9 +138,9 @@ BOOST_AUTO_TEST_CASE(a_plugin_that_starts_too_late_is_not_published_to_a_bus_tha
         std::this_thread::sleep_for(milliseconds(800));
         place.stop(milliseconds(100));
     }
-    BOOST_TEST(std::chrono::duration_cast<milliseconds>(Clock::now() - begun).count() < 2'000);
+    BOOST_TEST(std::chrono::duration_cast<milliseconds>(Clock::now() - begun).count() < 3'500);
     BOOST_TEST(log.line("plugin.busy").find("the start of plugin fixture") != std::string::npos);
-    std::this_thread::sleep_for(milliseconds(3'500) - (Clock::now() - begun));
+    std::this_thread::sleep_for(milliseconds(5'500) - (Clock::now() - begun));
     BOOST_TEST(log.count("plugin.active") == 0u);
 }
 

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(unpacks_up_to_the_limit_and_not_a_byte_more) {
 BOOST_AUTO_TEST_CASE(takes_no_more_memory_than_the_limit_asks_for) {
     Buffer out;
 
-    BOOST_TEST(!postbus::mime::inflate(packed(std::string(50'000'000, 'a'), 31), Coding::Gzip, 10'000, out));
+    BOOST_TEST(!postbus::mime::inflate(packed(std::string(8'000'000, 'a'), 31), Coding::Gzip, 10'000, out));
 
     BOOST_TEST(out.capacity() < 40'000u);
 }

@@ -2,10 +2,9 @@
 import http.client
 import json
 import threading
-import time
 
 import pytest
-from postbus_daemon import PLUGINS, Daemon, sleep_envelope
+from postbus_daemon import PLUGINS, Daemon, sleep_envelope, wait_until
 
 GUARDED = ['/status', '/endpoints', '/plugins', '/exchanges', '/nonsense', '/']
 
@@ -35,7 +34,7 @@ def over_tcp(daemon, method, path, host=None, **headers):
 
 
 def test_health_needs_no_token_and_may_be_asked_by_any_name(daemon):
-    assert over_tcp(daemon, 'GET', '/healthz') [0] == 200
+    assert over_tcp(daemon, 'GET', '/healthz')[0] == 200
     assert over_tcp(daemon, 'GET', '/healthz', host='10.1.2.3:8182')[0] == 200
     assert over_tcp(daemon, 'GET', '/readyz')[0] == 503  # Billing waits
     assert over_tcp(daemon, 'HEAD', '/healthz')[2] is None
@@ -128,10 +127,7 @@ def test_plugins_tell_what_they_are(daemon):
 def test_exchanges_under_way_are_listed(daemon):
     thread = threading.Thread(target=daemon.soap, args=('/test/types', sleep_envelope(1500)))
     thread.start()
-    end = time.monotonic() + 5
-    while not (found := daemon.admin('GET', '/exchanges')[1]['exchanges']):
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    found = wait_until(lambda: daemon.admin('GET', '/exchanges')[1]['exchanges'])
     assert found[0]['endpoint'] == 'Types' and found[0]['operation'] == 'sleep'
     assert found[0]['id'] and found[0]['peer'].startswith('127.0.0.1')
     assert 0 <= found[0]['age'] < 5
@@ -144,9 +140,7 @@ def test_answers_while_all_workers_are_busy():
         threads = [threading.Thread(target=d.soap, args=('/test/types', sleep_envelope(1000))) for _ in range(6)]
         for each in threads:
             each.start()
-        begun = time.monotonic()
-        while d.admin('GET', '/exchanges')[1]['total'] < 6:
-            assert time.monotonic() - begun < 5
+        wait_until(lambda: d.admin('GET', '/exchanges')[1]['total'] == 6)
         assert d.admin('POST', '/reload')[0] == 200
         for each in threads:
             each.join()

@@ -3,7 +3,7 @@ import json
 import threading
 
 import pytest
-from postbus_daemon import PLUGINS, Daemon, run_postbus, sleep_envelope
+from postbus_daemon import PLUGINS, Daemon, run_postbus, sleep_envelope, wait_until
 
 DONE, FAILED, USAGE, UNREACHABLE, INVALID = 0, 1, 2, 3, 4
 
@@ -70,8 +70,7 @@ def test_endpoints_plugins_exchanges(daemon):
 
     thread = threading.Thread(target=daemon.soap, args=('/test/types', sleep_envelope(1500)))
     thread.start()
-    while daemon.admin('GET', '/exchanges')[1]['total'] == 0:
-        pass
+    wait_until(lambda: daemon.admin('GET', '/exchanges')[1]['total'])
     assert 'sleep' in daemon.postbus('exchanges').stdout
     thread.join()
 

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from postbus_daemon import PLUGINS, Daemon, http_request, sanitized, say_hi_envelope, sleep_envelope
+from postbus_daemon import PLUGINS, SLOWNESS, Daemon, http_request, sanitized, say_hi_envelope, sleep_envelope, wait_until
 
 SAY_HI = http_request('/cxf/HelloWorld', say_hi_envelope('Bob'))
 
@@ -35,13 +35,6 @@ def reset(client):
     client.close()
 
 
-def settled(condition, timeout=10):
-    end = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < end, 'not in time'
-        time.sleep(0.05)
-
-
 def raise_own_limit(wanted):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < wanted:
@@ -59,7 +52,7 @@ def test_a_thousand_connections_at_once_are_all_answered():
             assert answer(each).startswith(b'HTTP/1.1 200')
         for each in clients:
             each.close()
-        settled(lambda: descriptors(d) == before)
+        wait_until(lambda: descriptors(d) == before)
         assert d.say_hi('Bob') == 'Hello Bob'
 
 
@@ -81,8 +74,8 @@ def test_clients_that_reset_while_they_are_answered_leave_nothing_behind():
                 client.sendall(b'GET /cxf/HelloWorld?wsdl HTTP/1.1\r\nHost: x\r\n\r\n' * 20)
                 client.recv(1)
             reset(client)
-        settled(lambda: descriptors(d) == before)
-        settled(lambda: d.admin('GET', '/exchanges')[1]['total'] == 0)
+        wait_until(lambda: descriptors(d) == before)
+        wait_until(lambda: d.admin('GET', '/exchanges')[1]['total'] == 0)
         assert d.admin('GET', '/status')[1]['exchanges']['abandoned'] > 0
         assert d.say_hi('Bob') == 'Hello Bob'
         assert d.stop() == 0
@@ -105,9 +98,9 @@ def test_at_the_limit_of_descriptors_old_connections_are_served_and_no_processor
             each.close()
         begun = time.monotonic()
         assert d.say_hi('new') == 'Hello new'
-        assert time.monotonic() - begun < 1 * float(os.environ.get('POSTBUS_TEST_SLOWNESS', '1'))
+        assert time.monotonic() - begun < 1 * SLOWNESS
         d.deploy(PLUGINS / 'echo.so')
-        settled(lambda: d.request('GET', '/test/echo?wsdl')[0] == 200)
+        wait_until(lambda: d.request('GET', '/test/echo?wsdl')[0] == 200)
         for each in clients:
             each.close()
 
@@ -150,15 +143,15 @@ def test_slow_clients_are_sent_away_and_do_not_slow_down_the_others(kind):
         dripping.join()
         # The machine may be busy, a blocked daemon would take seconds.
         assert sorted(times)[len(times) // 2] < 0.1
-        settled(lambda: d.admin('GET', '/status')[1]['http']['connections'] <= 1, timeout=15)
+        wait_until(lambda: d.admin('GET', '/status')[1]['http']['connections'] <= 1, timeout=15)
         for each in clients:
             each.close()
 
 
 def test_standard_descriptors_that_are_closed_get_no_socket():
     with Daemon(wrapper=['sh', '-c', 'exec "$@" <&- >&- 2>&-', 'sh'], wait=False) as d:
-        settled(lambda: d.admin_socket.exists())
-        settled(lambda: d.admin('GET', '/readyz')[0] == 200)
+        wait_until(lambda: d.admin_socket.exists())
+        wait_until(lambda: d.admin('GET', '/readyz')[0] == 200)
         for number in (0, 1, 2):
             assert os.readlink('/proc/%d/fd/%d' % (d.pid, number)) == '/dev/null'
         address = next(e['address'] for e in d.admin('GET', '/status')[1]['listeners'] if e['transport'] == 'http')

@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from postbus_daemon import PLUGINS, Daemon, http_request, say_hi_envelope, sleep_envelope
+from postbus_daemon import PLUGINS, Daemon, http_request, say_hi_envelope, sleep_envelope, wait_until
 
 TYPES = [PLUGINS / 'types.so']
 
@@ -24,13 +24,6 @@ def sleepers(daemon, count, milliseconds):
         each.start()
     wait_until(lambda: daemon.admin('GET', '/exchanges')[1]['total'] == count)
     return threads, outcomes
-
-
-def wait_until(condition, timeout=10):
-    end = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < end, 'not in time'
-        time.sleep(0.02)
 
 
 def refuses_connections(daemon):

@@ -36,6 +36,15 @@ def sanitized():
     return b'__ubsan_handle' in (BIN / 'postbusd').read_bytes() or b'__tsan_init' in (BIN / 'postbusd').read_bytes()
 
 
+def wait_until(condition, timeout=10, what='what was waited for'):
+    """Waits until `condition()` is true, and gives its value; longer on builds that are slow."""
+    end = time.monotonic() + timeout * SLOWNESS
+    while not (value := condition()):
+        assert time.monotonic() < end, '%s did not come in time' % what
+        time.sleep(0.02)
+    return value
+
+
 SOAP11 = 'http://schemas.xmlsoap.org/soap/envelope/'
 SOAP12 = 'http://www.w3.org/2003/05/soap-envelope'
 HELLO = 'http://cxf.examples.servicemix.apache.org/'
@@ -93,6 +102,7 @@ class Daemon:
         self.admin_socket = self.state / 'admin.sock'
         self.log_file = self.folder / 'daemon.log'
         self.config_file = None
+        self._plugins = [Path(each).name for each in plugins if Path(each).suffix == '.so']
         for each in plugins:
             self.deploy_folder.mkdir(parents=True, exist_ok=True)
             shutil.copy(each, self.deploy_folder)
@@ -140,7 +150,13 @@ class Daemon:
                                             stdout=log, stderr=self._stderr if self._stderr is not None else log)
         if self._wait:
             self.wait_for('daemon.ready')
+            # A file that was copied just now may still be in its quiet time.
+            wait_until(lambda: all(self._decided(each) for each in self._plugins), what='all of %s' % self._plugins)
         return self
+
+    def _decided(self, plugin):
+        return any(each['file'].endswith(plugin) for event in ('plugin.active', 'plugin.refused', 'plugin.failed')
+                   for each in self.events(event))
 
     @property
     def pid(self):

@@ -135,8 +135,8 @@ int Daemon::stop() {
     notify_.stopping();
     reloads_.close();
     const Drained drained = drain(parts_, signals_, reloader_.inForce().shutdown.drain);
-    if (drained.aborted) {
-        log::emit(DaemonAborted);
+    if (drained.end != Drained::End::Done) {
+        log::emit(drained.end == Drained::End::Aborted ? DaemonAborted : DaemonStuck);
         std::_Exit(exitFailed);
     }
     const TimePoint soon = Clock::now() + milliseconds(1000);

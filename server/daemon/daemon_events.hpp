@@ -32,6 +32,11 @@ inline constexpr log::Event ExchangeCut{
 inline constexpr log::Event DaemonAborted{
     "daemon.aborted", log::Level::Warning,
     "A second signal ended the daemon before all calls were answered. Exit status 1."};
+inline constexpr log::Event DaemonStuck{
+    "daemon.stuck", log::Level::Error,
+    "A loop did not come to its end after the shutdown limit, so the daemon ended without it. Exit status 1. An "
+    "operation that is marked nonblocking blocks it: tell the plugin's author. The calls on that loop are not named, "
+    "for only the loop itself knows them."};
 inline constexpr log::Event DaemonStopped{
     "daemon.stopped", log::Level::Info,
     "The daemon ends. `unanswered` counts calls that got a fault for lack of time."};

@@ -24,6 +24,8 @@ struct Stopping {
 
 /// How long before the limit the calls that will be cut are listed: the transport answers them at the limit.
 constexpr milliseconds lead{100};
+/// How long after the limit the transport may take to give the last answers and end its loops.
+constexpr milliseconds grace{3000};
 
 void nameOpenCalls(const core::Bus& bus) {
     for (const admin::ExchangeReport& each : openExchanges(bus, lead / 2).exchanges)
@@ -54,22 +56,22 @@ Drained drain(Parts& parts, Signals& signals, milliseconds limit) {
 
     bool named = false;
     for (;;) {
-        const auto left = std::chrono::duration_cast<milliseconds>(deadline - lead - Clock::now());
+        const TimePoint next = named ? deadline + grace : deadline - lead;
+        const auto left = std::chrono::ceil<milliseconds>(next - Clock::now()).count();
         pollfd waits[] = {{stopping->done, POLLIN, 0}, {signals.descriptor(), POLLIN, 0}};
-        poll(waits, 2, named ? -1 : static_cast<int>(std::max<std::int64_t>(0, left.count())));
+        poll(waits, 2, static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000)));
         if (waits[0].revents) break;
-        if (waits[1].revents && endsNow(signals)) {
-            nameOpenCalls(parts.bus);
+        const bool second = waits[1].revents && endsNow(signals);
+        const bool late = Clock::now() >= next;
+        if (!named && (second || late)) nameOpenCalls(parts.bus);
+        if (second || (named && late)) {
             stopper.detach();
-            return {0, true};
+            return {second ? Drained::End::Aborted : Drained::End::Stuck, 0};
         }
-        if (!named && Clock::now() >= deadline - lead) {
-            nameOpenCalls(parts.bus);
-            named = true;
-        }
+        named = named || late;
     }
     stopper.join();
-    return {stopping->unanswered, false};
+    return {Drained::End::Done, stopping->unanswered};
 }
 
 }  // namespace postbus::server

@@ -140,3 +140,16 @@ def test_admin_interface_tells_that_it_drains():
         assert status == 422 and answer['problems'] == ['the daemon is stopping']
         threads[0].join()
         assert d.wait(5) == 0
+
+
+def test_a_loop_that_a_service_blocks_is_seen_and_keeps_nobody_from_ending():
+    with Daemon(plugins=TYPES, args=['--set', 'transports.http.threads=1', '--set', 'shutdown.drain=300ms']) as d:
+        with socket.create_connection(d.address, timeout=10) as client:
+            client.sendall(http_request('/test/types', sleep_envelope(20_000, operation='block')))
+            wait_until(lambda: d.admin('GET', '/exchanges')[1]['total'] == 1)
+            assert not d.admin('GET', '/exchanges')[1]['complete']
+            assert 'a loop did not answer' in d.postbus('exchanges').stdout
+
+            d.signal(signal.SIGTERM)
+            assert d.wait(8) == 1
+            assert d.events('daemon.stuck')

@@ -75,9 +75,9 @@ def say_hi_envelope(name=None, ns=SOAP11):
             % (ns, HELLO, arg0)).encode()
 
 
-def sleep_envelope(milliseconds):
-    return ('<s:Envelope xmlns:s="%s"><s:Body><t:sleep xmlns:t="urn:postbus:test:types"><milliseconds>%d</milliseconds>'
-            '</t:sleep></s:Body></s:Envelope>' % (SOAP11, milliseconds)).encode()
+def sleep_envelope(milliseconds, operation='sleep'):
+    return ('<s:Envelope xmlns:s="%s"><s:Body><t:%s xmlns:t="urn:postbus:test:types"><milliseconds>%d</milliseconds>'
+            '</t:%s></s:Body></s:Envelope>' % (SOAP11, operation, milliseconds, operation)).encode()
 
 
 def http_request(path, envelope, close=False):

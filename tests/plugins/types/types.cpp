@@ -75,6 +75,11 @@ private:
         raw<TextMessage, TextMessage>("later", postbus::nonblocking, [this](postbus::Call call) {
             later_.add(std::move(call), std::chrono::milliseconds(20));
         });
+        // What a nonblocking operation must not do: the loop can do nothing else meanwhile.
+        operation("block", postbus::nonblocking, [](const Sleep& in) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(in.milliseconds));
+            return TextMessage{"blocked"};
+        });
         operation("sleep", [](const Sleep& in) {
             std::this_thread::sleep_for(std::chrono::milliseconds(in.milliseconds));
             return TextMessage{"slept " + std::to_string(in.milliseconds) + " ms"};

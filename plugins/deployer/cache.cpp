@@ -118,8 +118,9 @@ Result<std::string> Cache::store(const std::string& hash, std::string_view stem,
                                  const std::set<std::string>& inUse) const {
     const std::string folder = folderOf(hash), name = harmless(stem);
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return failed("can't make a folder");
-    std::string path = folder + '/' + name + ".so";
-    for (int i = 2; inUse.count(path); ++i) path = folder + '/' + name + '-' + std::to_string(i) + ".so";
+    const std::string base = folder + '/' + name;
+    std::string path = base + ".so";
+    for (int i = 2; inUse.count(path); ++i) (((path = base) += '-') += std::to_string(i)) += ".so";
     if (!writeFile(path, bytes, 0500)) return failed("can't take a copy");
     utimensat(AT_FDCWD, folder.c_str(), nullptr, 0);  // for prune()
     return path;

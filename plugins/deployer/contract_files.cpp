@@ -20,6 +20,7 @@ std::string ContractFiles::hash() const {
 Result<ContractFiles> readContract(const std::string& folder, const std::string& stem,
                                    const std::map<std::string, Signature>& there) {
     ContractFiles read;
+    const std::string inFolder = folder + '/';
     const std::string main = stem + ".wsdl";
     std::vector<std::string> wanted;
     if (there.count(main)) wanted.push_back(main);
@@ -32,7 +33,7 @@ Result<ContractFiles> readContract(const std::string& folder, const std::string&
             read.missing.push_back(name);
             continue;
         }
-        auto text = readSettled(folder + '/' + name, found->second, maxDocument);
+        auto text = readSettled(inFolder + name, found->second, maxDocument);
         if (!text) return std::move(text).error().in(name);
         for (std::string& each : wsdl::references(name, *text)) wanted.push_back(std::move(each));
         (name == main ? read.document : read.others[name]) = std::move(*text);

@@ -20,6 +20,11 @@ std::string joined(const std::vector<std::string>& names) {
     return text;
 }
 
+Error taken(const std::string& service, const std::string& plugin, const std::string& file) {
+    return Error::invalid("service " + service + " is taken by plugin " + plugin + " (" + file +
+                          "); rename one of them");
+}
+
 }  // namespace
 
 void tellRefusal(Entry& entry, PluginState state, const std::string& content, const std::string& reason) {
@@ -77,8 +82,7 @@ bool Engine::deploy(Entry& entry) {
     const std::string plugin = newcomer->plugin();
     if (auto offered = offer(plugin, newcomer); !offered) {
         turnDown(entry, PluginState::Refused, epoch_, offered.error().message());
-        retirement_.retire(std::move(newcomer), entry.file, entry.content->hash, entry.bundled,
-                           Clock::now() + options_.drain);
+        retirement_.expect(*newcomer, entry.file, entry.content->hash, entry.bundled, Clock::now() + options_.drain);
         return false;
     }
     replace(entry, std::move(newcomer), begun);
@@ -112,10 +116,7 @@ Result<void> Engine::offer(const std::string& plugin, const std::shared_ptr<Gene
     for (const auto& [name, active] : active_) {
         if (name == plugin || leaving_.count(name)) continue;
         for (auto& each : active.generation->services(active.generation)) {
-            for (const auto& other : newcomer->serviceNames())
-                if (other == each.name)
-                    return Error::invalid("service " + other + " is taken by plugin " + name + " (" + active.file +
-                                          "); rename one of them");
+            if (newcomer->has(each.name)) return taken(each.name, name, active.file);
             all.push_back(std::move(each));
         }
     }
@@ -158,7 +159,8 @@ void Engine::replace(Entry& entry, std::shared_ptr<Generation> newcomer, TimePoi
     entry.told.clear();
     if (former != active_.end()) {
         ++epoch_;
-        retire(std::exchange(former->second, std::move(now)));
+        retire(former->second, Clock::now() + options_.drain);
+        former->second = std::move(now);
     } else {
         active_.emplace(plugin, std::move(now));
     }
@@ -187,19 +189,17 @@ void Engine::undeployLeaving() {
         ++epoch_;
         log::emit(PluginUndeployed,
                   {{"plugin", plugin}, {"version", found->second.generation->version()}, {"file", found->second.path}});
-        retire(std::move(found->second));
+        retire(found->second, Clock::now() + options_.drain);
         active_.erase(found);
     }
 }
 
-void Engine::retire(Active active) {
-    retirement_.retire(std::move(active.generation), active.file, active.hash, active.bundled,
-                       Clock::now() + options_.drain);
+void Engine::retire(const Active& active, TimePoint deadline) {
+    retirement_.expect(*active.generation, active.file, active.hash, active.bundled, deadline);
 }
 
 void Engine::retireAll(TimePoint deadline) {
-    for (auto& [plugin, active] : active_)
-        retirement_.retire(std::move(active.generation), active.file, active.hash, active.bundled, deadline);
+    for (auto& [plugin, active] : active_) retire(active, deadline);
     active_.clear();
 }
 

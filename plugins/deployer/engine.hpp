@@ -80,7 +80,7 @@ private:
     void replace(Entry& entry, std::shared_ptr<Generation> newcomer, TimePoint begun);
     void withdrawLeaving();
     void undeployLeaving();
-    void retire(Active active);
+    void retire(const Active& active, TimePoint deadline);
     void turnDown(Entry& entry, PluginState state, std::uint64_t epoch, const std::string& reason);
     std::set<std::string> pathsInUse() const;
     void pruneCache();

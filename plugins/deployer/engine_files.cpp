@@ -73,8 +73,9 @@ void Engine::look() {
 
 void Engine::take(const Listing& listing, const std::string& folder, bool bundled) {
     const TimePoint now = Clock::now();
+    const std::string inFolder = folder + '/';
     for (const auto& [file, signature] : listing.plugins) {
-        const std::string path = folder + '/' + file;
+        const std::string path = inFolder + file;
         Entry& entry = entries_[path];
         auto documents = documentsOf(listing, file);
         auto whole = signatureOf(signature, documents);

@@ -46,6 +46,12 @@ std::vector<std::string> Generation::serviceNames() const {
     return names;
 }
 
+bool Generation::has(std::string_view service) const {
+    for (const auto& each : services_)
+        if (each->name() == service) return true;
+    return false;
+}
+
 void Generation::stop() {
     while (!services_.empty()) {
         services_.back()->stop();

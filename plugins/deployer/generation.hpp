@@ -30,6 +30,7 @@ public:
     /// Its services, each with a share in `self`, which points to this.
     std::vector<ActiveService> services(const std::shared_ptr<Generation>& self) const;
     std::vector<std::string> serviceNames() const;
+    bool has(std::string_view service) const;
 
     /// Whether a thread has a frame of its code on the stack still. When nobody holds it any more this only falls.
     bool entered() const { return inside_.load(std::memory_order_acquire) != 0; }

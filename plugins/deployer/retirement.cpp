@@ -23,15 +23,14 @@ void leftOnPurpose([[maybe_unused]] const void* object) {
 
 Retirement::~Retirement() { giveUp(); }
 
-void Retirement::retire(std::shared_ptr<Generation> generation, std::string file, std::string hash, bool bundled,
-                        TimePoint deadline) {
+void Retirement::expect(Generation& generation, std::string file, std::string hash, bool bundled, TimePoint deadline) {
     Leaving leaving;
-    leaving.row = {generation->plugin(), generation->version(), std::move(file), std::move(hash),
-                   "its last calls end", PluginState::Draining, bundled,         generation->serviceNames()};
-    leaving.copy = generation->copy();
+    leaving.row = {generation.plugin(),  generation.version(),  std::move(file), std::move(hash),
+                   "its last calls end", PluginState::Draining, bundled,         generation.serviceNames()};
+    leaving.copy = generation.copy();
     leaving.since = Clock::now();
     leaving.deadline = deadline;
-    leaving_.emplace(generation.get(), std::move(leaving));
+    leaving_.emplace(&generation, std::move(leaving));
 }
 
 TimePoint Retirement::progress() {

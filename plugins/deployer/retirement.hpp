@@ -20,9 +20,8 @@ public:
     Retirement(std::shared_ptr<Reaper> reaper, Activity& activity) : reaper_(std::move(reaper)), activity_(activity) {}
     ~Retirement();
 
-    /// Lets go of one; its last call should end before `deadline`.
-    void retire(std::shared_ptr<Generation> generation, std::string file, std::string hash, bool bundled,
-                TimePoint deadline);
+    /// Awaits one that is about to be let go of; its last call should end before `deadline`.
+    void expect(Generation& generation, std::string file, std::string hash, bool bundled, TimePoint deadline);
     /// Stops and unloads those that nobody holds any more, and tells of those that are overdue. Returns when to look
     /// again, TimePoint::max() when nothing but the reaper's event can change anything.
     TimePoint progress();

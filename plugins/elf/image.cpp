@@ -60,7 +60,7 @@ Result<void> Image::readSegments() {
 
     bool loads = false;
     for (unsigned i = 0; i < header_.e_phnum; ++i) {
-        Elf64_Phdr segment;
+        Elf64_Phdr segment{};
         read(header_.e_phoff + i * sizeof segment, segment);
         if (segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC) {
             if (!inside(segment.p_offset, segment.p_filesz))
@@ -86,7 +86,7 @@ Result<void> Image::readSections() const {
     const std::uint64_t size = std::uint64_t{header_.e_shnum} * sizeof(Elf64_Shdr);
     if (!inside(header_.e_shoff, size)) return cutOff("the section table", header_.e_shoff + size, bytes_.size());
     if (header_.e_shstrndx == SHN_UNDEF || header_.e_shstrndx >= header_.e_shnum) return ok();
-    Elf64_Shdr names, last;
+    Elf64_Shdr names{}, last{};
     read(header_.e_shoff + header_.e_shstrndx * sizeof names, names);
     read(header_.e_shoff + size - sizeof last, last);
     if (names.sh_type != SHT_STRTAB || !inside(names.sh_offset, names.sh_size) || last.sh_type == SHT_NULL)
@@ -98,7 +98,7 @@ Result<void> Image::readDynamic() {
     const Elf64_Phdr* section = segment(PT_DYNAMIC);
     if (!section) return Error::invalid("has no dynamic section; link it with -shared");
     for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= section->p_filesz; at += sizeof(Elf64_Dyn)) {
-        Elf64_Dyn entry;
+        Elf64_Dyn entry{};
         read(section->p_offset + at, entry);
         if (entry.d_tag == DT_NULL) return ok();
         dynamic_.push_back(entry);

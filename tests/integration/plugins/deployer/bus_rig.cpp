@@ -41,7 +41,7 @@ struct Remember final : core::Replier {
         text = (its.status == 200 ? "" : "fault: ") + std::string(its.body.view());
         caller.contentType = its.contentType;
         caller.headers.clear();
-        for (const auto& [name, value] : its.headers) caller.headers.push_back(name + ": " + value);
+        for (const auto& [name, value] : its.headers) ((caller.headers.emplace_back(name) += ": ") += value);
         answered = true;
     }
     Caller& caller;

@@ -7,7 +7,6 @@
 
 using namespace postbus;
 using namespace postbus::test;
-using deployer::PluginState;
 
 namespace {
 

@@ -11,7 +11,8 @@
 
 namespace postbus::test {
 
-Load::Load(BusRig& rig, std::vector<std::string> versions, std::string path) : rig_(rig), path_(std::move(path)) {
+Load::Load(BusRig& rig, const std::vector<std::string>& versions, std::string path)
+    : rig_(rig), path_(std::move(path)) {
     for (const auto& each : versions) order_.emplace(each, order_.size());
     for (int i = 0; i < 2; ++i) threads_.emplace_back([this] { run(); });
     while (calls_ < 10) std::this_thread::yield();

@@ -14,7 +14,7 @@ namespace postbus::test {
 class Load {
 public:
     /// `versions` in the order in which they may come.
-    Load(BusRig& rig, std::vector<std::string> versions, std::string path = "/fixture");
+    Load(BusRig& rig, const std::vector<std::string>& versions, std::string path = "/fixture");
     ~Load() { stop(); }
 
     void stop();

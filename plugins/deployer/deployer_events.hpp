@@ -9,7 +9,7 @@ using log::Level;
 
 inline constexpr Event PluginActive{
     "plugin.active", Level::Info,
-    "A plugin was loaded and its services answer. `millis` is the time from the look at the file to the publication."};
+    "A plugin was loaded and its services answer. `millis` is what loading, starting and publishing took."};
 inline constexpr Event PluginReplaced{
     "plugin.replaced", Level::Info,
     "A plugin's services are now those of another version. Calls that had begun end with the former one."};

@@ -136,7 +136,7 @@ Result<void> Engine::publish(const std::vector<ActiveService>& services) {
 
 void Engine::replace(Entry& entry, std::shared_ptr<Generation> newcomer, TimePoint begun) {
     const std::string plugin = newcomer->plugin();
-    const auto millis = std::chrono::duration_cast<milliseconds>(Clock::now() - begun).count();
+    const double millis = std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
     const auto former = active_.find(plugin);
     const std::string services = joined(newcomer->serviceNames());
     if (former == active_.end())

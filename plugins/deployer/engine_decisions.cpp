@@ -88,7 +88,8 @@ void Engine::assignStandings() {
             continue;  // turnDown() has said it
         } else if (entry.bundled) {
             entry.standing = PluginState::Disabled;
-            entry.reason = active == active_.end() ? "" : "replaced by " + active->second.file;
+            entry.reason =
+                active == active_.end() ? "" : "replaced by " + active->second.file + " of the deploy folder";
         } else if (active != active_.end()) {
             entry.standing = PluginState::Refused;
             entry.reason =

@@ -30,7 +30,8 @@ BOOST_FIXTURE_TEST_CASE(one_of_its_name_in_the_folder_replaces_it_and_gives_way_
 
     copyOver(fixture("v2"), folder / "mine.so");
     BOOST_TEST(becomes("/fixture", "2"));
-    BOOST_TEST(reasonOf("fixture.so", PluginState::Disabled).value_or("") == "replaced by mine.so");
+    BOOST_TEST(reasonOf("fixture.so", PluginState::Disabled).value_or("") ==
+               "replaced by mine.so of the deploy folder");
     load.stop();
     BOOST_TEST(load.wrong() == "");
 

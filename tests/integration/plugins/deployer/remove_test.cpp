@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include <fstream>
 #include <thread>
 
 #include "deploy_folder.hpp"
@@ -7,6 +8,20 @@
 using namespace postbus;
 using namespace postbus::test;
 using deployer::PluginState;
+
+namespace {
+
+// Bytes that this process has to itself.
+[[maybe_unused]] std::size_t anonymousMemory() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+        std::size_t kilobytes = 0;
+        if (word == "RssAnon:" && status >> kilobytes) return kilobytes * 1024;
+    }
+    return 0;
+}
+
+}  // namespace
 
 BOOST_AUTO_TEST_SUITE(undeploy)
 
@@ -37,6 +52,26 @@ BOOST_AUTO_TEST_CASE(fifty_times_deployed_and_undeployed) {
     BOOST_TEST(descriptors() == before);
     BOOST_TEST(place.deployer->status().empty());
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what is freed
+BOOST_AUTO_TEST_CASE(redeploys_leave_less_than_a_kilobyte_each) {
+    DeployFolder place;
+    place.options.quiet = milliseconds(5);
+    place.start();
+    std::size_t before = 0;
+    constexpr int warmUp = 60, counted = 300;
+    for (int i = 0; i < warmUp + counted; ++i) {
+        if (i == warmUp) before = anonymousMemory();
+        const std::string version = std::to_string(i % 3 + 1);
+        moveInto(DeployFolder::fixture("v" + version), place.folder / "x.so");
+        BOOST_REQUIRE(place.becomes("/fixture", version));
+    }
+    const auto grown = static_cast<double>(anonymousMemory()) - static_cast<double>(before);
+    BOOST_TEST_MESSAGE(grown / counted << " bytes a redeploy");
+    BOOST_TEST(grown / counted < 1024);
+    BOOST_TEST(place.mappedBecomes(1));
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(a_file_deleted_and_brought_again_in_time_leaves_no_gap) {
     DeployFolder place;

@@ -4,71 +4,74 @@
 
 namespace postbus::deployer {
 
-using log::Event;
-using log::Level;
-
-inline constexpr Event PluginActive{
-    "plugin.active", Level::Info,
+inline constexpr log::Event PluginActive{
+    "plugin.active", log::Level::Info,
     "A plugin was loaded and its services answer. `millis` is what loading, starting and publishing took."};
-inline constexpr Event PluginReplaced{
-    "plugin.replaced", Level::Info,
+inline constexpr log::Event PluginReplaced{
+    "plugin.replaced", log::Level::Info,
     "A plugin's services are now those of another version. Calls that had begun end with the former one."};
-inline constexpr Event PluginUndeployed{
-    "plugin.undeployed", Level::Info,
+inline constexpr log::Event PluginUndeployed{
+    "plugin.undeployed", log::Level::Info,
     "A plugin's file went, or was hidden by a NAME.disabled: its services are no longer offered."};
-inline constexpr Event PluginUnloaded{
-    "plugin.unloaded", Level::Info,
-    "The last call to a former version has ended; it was stopped and is no longer mapped."};
-inline constexpr Event PluginRefused{"plugin.refused", Level::Warning,
-                                     "A file in the deploy folder was not taken, for the reason given; what served "
-                                     "before goes on. Mend the file and copy "
-                                     "it again. It is logged once for each content."};
-inline constexpr Event PluginFailed{"plugin.failed", Level::Error,
-                                    "A plugin could be loaded, but not started: its own start failed, for the reason "
-                                    "that it logged. What served before "
-                                    "goes on."};
-inline constexpr Event PluginPending{
-    "plugin.pending", Level::Info,
+inline constexpr log::Event PluginUnloaded{"plugin.unloaded", log::Level::Info,
+                                           "The last call to a former version has ended, or a newcomer was turned "
+                                           "down: it was stopped and is no longer mapped."};
+inline constexpr log::Event PluginRefused{
+    "plugin.refused", log::Level::Warning,
+    "A file in the deploy folder was not taken, for the reason given; what served "
+    "before goes on. Mend the file and copy "
+    "it again. It is logged once for each content."};
+inline constexpr log::Event PluginFailed{
+    "plugin.failed", log::Level::Error,
+    "A plugin could be loaded, but not started: its own start failed, for the reason "
+    "that it logged. What served before "
+    "goes on."};
+inline constexpr log::Event PluginPending{
+    "plugin.pending", log::Level::Info,
     "A file is there, but can't be taken yet: someone still writes it, or the cache has no room. It is looked at again "
     "by itself."};
-inline constexpr Event PluginUnchanged{"plugin.unchanged", Level::Debug,
-                                       "A file was touched or copied again, with the content that serves already."};
-inline constexpr Event PluginIgnored{"plugin.ignored", Level::Debug,
-                                     "Something lies in the deploy folder that is no plugin file (*.so)."};
-inline constexpr Event PluginWarning{
-    "plugin.warning", Level::Warning,
+inline constexpr log::Event PluginUnchanged{
+    "plugin.unchanged", log::Level::Debug, "A file was touched or copied again, with the content that serves already."};
+inline constexpr log::Event PluginIgnored{"plugin.ignored", log::Level::Debug,
+                                          "Something lies in the deploy folder that is no plugin file (*.so)."};
+inline constexpr log::Event PluginWarning{
+    "plugin.warning", log::Level::Warning,
     "A plugin was taken, but does something that makes it harder to replace. Tell its author."};
-inline constexpr Event PluginUnloadOverdue{
-    "plugin.unload.overdue", Level::Warning,
+inline constexpr log::Event PluginUnloadOverdue{
+    "plugin.unload.overdue", log::Level::Warning,
     "Calls to a former version have not ended within the drain time. It is kept, mapped, for as long as the bus runs."};
-inline constexpr Event PluginUnloadFailed{
-    "plugin.unload.failed", Level::Warning,
+inline constexpr log::Event PluginUnloadFailed{
+    "plugin.unload.failed", log::Level::Warning,
     "A former version was stopped, but its code stays mapped. The reason says what holds it; a restart frees it."};
-inline constexpr Event PluginMisbehaved{
-    "plugin.misbehaved", Level::Error,
+inline constexpr log::Event PluginMisbehaved{
+    "plugin.misbehaved", log::Level::Error,
     "A plugin broke the rules of its interface: it let an exception out, or gave a header field that is none. The call "
     "was answered all the same. Tell its author."};
-inline constexpr Event FolderMissing{
-    "plugin.folder.missing", Level::Warning,
+inline constexpr log::Event FolderMissing{
+    "plugin.folder.missing", log::Level::Warning,
     "The deploy folder is gone or can't be read. What serves goes on; it is watched again as soon as it is back."};
-inline constexpr Event FolderUnwatched{
-    "plugin.folder.unwatched", Level::Warning,
+inline constexpr log::Event FolderUnwatched{
+    "plugin.folder.unwatched", log::Level::Warning,
     "The system gives no hints of changes in the deploy folder: they are noticed by a look every 5 seconds. Raise "
     "fs.inotify.max_user_watches or max_user_instances."};
-inline constexpr Event DeployerBusy{"plugin.busy", Level::Warning,
-                                    "A plugin's own start or stop takes long; until it returns no plugin is deployed "
-                                    "or replaced. At the end of the bus "
-                                    "it is not waited for."};
-inline constexpr Event FolderWatched{"plugin.folder.watched", Level::Info,
-                                     "The deploy folder is watched; what is copied there is served."};
-inline constexpr Event FolderInsecure{
-    "plugin.folder.insecure", Level::Warning,
+inline constexpr log::Event DeployerBusy{
+    "plugin.busy", log::Level::Warning,
+    "A plugin's own start or stop takes long; until it returns no plugin is deployed "
+    "or replaced. At the end of the bus "
+    "it is not waited for."};
+inline constexpr log::Event FolderWatched{"plugin.folder.watched", log::Level::Info,
+                                          "The deploy folder is watched; what is copied there is served."};
+inline constexpr log::Event FolderInsecure{
+    "plugin.folder.insecure", log::Level::Warning,
     "Others than the bus's user and root may write to the deploy folder, and so run code in the bus. Take the right "
     "away: chmod go-w."};
-inline constexpr Event PluginLogDebug{"plugin.log.debug", Level::Debug, "A plugin says something, in its own words."};
-inline constexpr Event PluginLogInfo{"plugin.log.info", Level::Info, "A plugin says something, in its own words."};
-inline constexpr Event PluginLogWarning{"plugin.log.warning", Level::Warning,
-                                        "A plugin says something, in its own words."};
-inline constexpr Event PluginLogError{"plugin.log.error", Level::Error, "A plugin says something, in its own words."};
+inline constexpr log::Event PluginLogDebug{"plugin.log.debug", log::Level::Debug,
+                                           "A plugin says something, in its own words."};
+inline constexpr log::Event PluginLogInfo{"plugin.log.info", log::Level::Info,
+                                          "A plugin says something, in its own words."};
+inline constexpr log::Event PluginLogWarning{"plugin.log.warning", log::Level::Warning,
+                                             "A plugin says something, in its own words."};
+inline constexpr log::Event PluginLogError{"plugin.log.error", log::Level::Error,
+                                           "A plugin says something, in its own words."};
 
 }  // namespace postbus::deployer

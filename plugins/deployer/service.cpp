@@ -119,10 +119,10 @@ int Service::define(const postbus_operation& operation) {
 }
 
 void Service::log(int level, std::string_view text) const {
-    const Event& event = level <= POSTBUS_LOG_DEBUG     ? PluginLogDebug
-                         : level == POSTBUS_LOG_INFO    ? PluginLogInfo
-                         : level == POSTBUS_LOG_WARNING ? PluginLogWarning
-                                                        : PluginLogError;
+    const log::Event& event = level <= POSTBUS_LOG_DEBUG     ? PluginLogDebug
+                              : level == POSTBUS_LOG_INFO    ? PluginLogInfo
+                              : level == POSTBUS_LOG_WARNING ? PluginLogWarning
+                                                             : PluginLogError;
     log::emit(event, {{"plugin", origin_.plugin}, {"service", contract_.name}, {"text", text}});
 }
 

@@ -6,7 +6,6 @@
 
 using namespace postbus::xml;
 using namespace postbus::xml::test;
-using postbus::Element;
 
 namespace {
 

@@ -1,6 +1,6 @@
 # Layers, kept by the build.
 #
-#   postbus_module(transports/http USES core formats/mime LINKS Boost::headers ZLIB::ZLIB)
+#   postbus_module(formats/mime USES base LINKS ZLIB::ZLIB)
 #
 # makes the static library postbus_transports_http from the *.cpp files below the folder of the calling CMakeLists.txt.
 # The order of add_subdirectory() in the root file is the layering: a module may use only modules that were defined

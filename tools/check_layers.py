@@ -17,8 +17,8 @@ DOORS = {
     r'openssl/': {'security/crypto', 'security/tls'},
     r'yaml-cpp/': {'config'},
     r'sqlite3': {'queues/store'},
-    r'boost/(asio|beast)': {'transports/http', 'cli'},
-    r'zlib\.h': {'transports/http', 'formats/mime'},
+    r'boost/(asio|beast)': {'cli'},
+    r'zlib\.h': {'formats/mime'},
     r'Poco/': {'base', 'config', 'admin', 'cli', 'server', 'plugins/deployer', 'formats/json', 'formats/mime'},
 }
 # Outside of the layering: they test, measure or show it.

@@ -6,7 +6,6 @@
 #include "core/message/wire.hpp"
 #include "transports/http/connection/request_slot.hpp"
 #include "transports/http/listener/acceptor.hpp"
-#include "transports/http/loop/handler_memory.hpp"
 #include "transports/http/loop/loop.hpp"
 
 namespace postbus::http {
@@ -47,6 +46,7 @@ private:
         Head,
         Body,        // reading
         Exchanging,  // the bus has the request
+        Sending,     // the answer is ready and leaves in its turn
         Writing,     // the socket is full
         Skipping,    // passing over a body that nobody wants
         Lingering,   // our side is closed; reading so that the last answer isn't lost to a reset
@@ -61,7 +61,8 @@ private:
     void uncount();
     void close();
     void onReady(std::uint32_t events) override;
-    void yield();
+    void onTurn() override;
+    void readAhead();
     void onTimer() override;
     void onDeadline();
     void setDeadline(milliseconds fromNow);
@@ -112,15 +113,13 @@ private:
     std::shared_ptr<Acceptor> acceptor_;
     int descriptor_;
     std::unique_ptr<RequestSlot> slot_;
-    std::shared_ptr<Connection> self_;  // while open, or while an operation is pending
-    HandlerMemory memory_;
+    std::shared_ptr<Connection> self_;  // while open
     State state_ = State::Idle;
     bool running_ = false;
     bool counted_ = true;  // among the listener's connections
     bool drained_ = true;  // the socket has nothing: there will be an event before it has something again
     bool ended_ = false;   // the caller sends no more; reading comes to the end of what there is
     bool lost_ = false;    // the caller is gone both ways
-    std::uint8_t pending_ = 0;
     bool served_ = false;  // has had a request
     const std::optional<net::IpBytes> ip_;
     std::uint8_t peerLength_ = 0;
@@ -135,7 +134,7 @@ void Connection::enter(Function&& function) {
     for (int steps = 0; step();) {
         // Others have their turn, however much one caller has sent ahead.
         if (++steps < 64) continue;
-        yield();
+        loop_.poller().yield(*this);
         break;
     }
     running_ = false;

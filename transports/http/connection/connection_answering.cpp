@@ -7,6 +7,7 @@
 
 #include "formats/mime/content_coding.hpp"
 #include "transports/http/connection/connection.hpp"
+#include "transports/http/connection/socket_calls.hpp"
 #include "transports/http/parser/authority.hpp"
 
 namespace postbus::http {
@@ -56,7 +57,7 @@ void Connection::refuse(Error error, int status) {
 void Connection::refusePlainly(const Refusal& refusal) {
     bump<std::uint64_t>(loop_.figures().refused);
     RequestSlot& slot = *slot_;
-    if (slot.begun == TimePoint()) slot.begun = Clock::now();
+    if (slot.begun == TimePoint()) slot.begun = loop_.now();
     describe(head());
     slot.close = true;
     core::WireAnswer answer;
@@ -129,7 +130,10 @@ void Connection::give(core::WireAnswer& answer) {
     answer.body.prepend(scratch.view());
     slot.out = std::move(answer.body);
     slot.exchange = {};
-    send();
+    if (loop_.poller().putOff(*this))
+        state_ = State::Sending;
+    else
+        send();
 }
 
 void Connection::logAnswer(const core::WireAnswer& answer, std::size_t bytes) {
@@ -149,7 +153,7 @@ void Connection::logAnswer(const core::WireAnswer& answer, std::size_t bytes) {
 void Connection::send() {
     Buffer& out = slot_->out;
     while (!out.empty()) {
-        const ssize_t size = ::send(handle(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        const ssize_t size = sendNow(handle(), out.data(), out.size());
         if (size > 0) {
             out.consume(static_cast<std::size_t>(size));
             continue;

@@ -6,6 +6,7 @@
 
 #include "formats/mime/content_coding.hpp"
 #include "transports/http/connection/connection.hpp"
+#include "transports/http/connection/socket_calls.hpp"
 #include "transports/http/message/accept_encoding.hpp"
 #include "transports/http/message/forwarded.hpp"
 #include "transports/http/parser/authority.hpp"
@@ -31,7 +32,7 @@ Connection::Received Connection::receive(std::size_t wanted) {
     // Not all the room of a large buffer: what is read ahead of its time is copied once more.
     const std::size_t room = std::min(memory.writable(), std::max(wanted, mostReadAhead));
     for (;;) {
-        const ssize_t size = ::recv(handle(), to, room, MSG_DONTWAIT);
+        const ssize_t size = receiveNow(handle(), to, room);
         if (size > 0) {
             memory.commit(static_cast<std::size_t>(size));
             // After its last byte the caller's end is there to be read, and no event tells of it again.
@@ -78,7 +79,7 @@ bool Connection::readHead() {
             if (status == HeadParser::Status::Failed) return headFailed(slot_->parser.refusal());
             if (state_ == State::Idle) {
                 state_ = State::Head;
-                slot_->begun = Clock::now();
+                slot_->begun = loop_.now();
                 setDeadline(limits().headerTime);
             }
         }
@@ -105,7 +106,7 @@ bool Connection::endOfInput() {
 }
 
 bool Connection::headFailed(const Refusal& refusal) {
-    if (state_ == State::Idle) slot_->begun = Clock::now();
+    if (state_ == State::Idle) slot_->begun = loop_.now();
     refusePlainly(refusal);
     return true;
 }
@@ -113,7 +114,7 @@ bool Connection::headFailed(const Refusal& refusal) {
 /// The head is whole: who is meant, and what speaks against reading on.
 bool Connection::gotHead() {
     RequestSlot& slot = *slot_;
-    if (state_ == State::Idle) slot.begun = Clock::now();
+    if (state_ == State::Idle) slot.begun = loop_.now();
     state_ = State::Head;
     bump<std::uint64_t>(loop_.figures().requests);
     slot.bodyAt = slot.headAt + slot.parser.size();
@@ -236,7 +237,7 @@ bool Connection::acceptBody() {
 void Connection::sendContinue() {
     constexpr std::string_view text = "HTTP/1.1 100 Continue\r\n\r\n";
     // 25 bytes on a connection with nothing unsent: the socket has room for them, or its caller is beyond help.
-    const ssize_t size = ::send(handle(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t size = sendNow(handle(), text.data(), text.size());
     if (size != static_cast<ssize_t>(text.size())) close();
 }
 

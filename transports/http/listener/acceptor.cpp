@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "transports/http/connection/connection.hpp"
 #include "transports/http/http_events.hpp"
@@ -39,37 +40,32 @@ bool due(TimePoint& told) {
 }  // namespace
 
 Acceptor::Acceptor(Loop& loop, std::shared_ptr<Listener> listener, std::shared_ptr<const ListenerSettings> settings)
-    : loop_(loop),
-      listener_(std::move(listener)),
-      settings_(std::move(settings)),
-      descriptor_(loop.context().get_executor()) {}
+    : loop_(loop), listener_(std::move(listener)), settings_(std::move(settings)) {}
 
+Acceptor::~Acceptor() {
+    stopWaiting();
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+/// Level-triggered: what is left in the backlog when others have their turn is told of again.
 void Acceptor::start() {
-    // The same socket under a number of its own: each loop's reactor keeps and closes its own.
-    const int own = fcntl(listener_->socket.descriptor(), F_DUPFD_CLOEXEC, 0);
-    if (own < 0) return pause(errno);
-    descriptor_.assign(own);
-    wait();
+    if (descriptor_ < 0) descriptor_ = fcntl(listener_->socket.descriptor(), F_DUPFD_CLOEXEC, 0);
+    if (descriptor_ < 0) return pause(errno);
+    waiting_ = loop_.poller().add(descriptor_, *this, EPOLLIN);
+    if (!waiting_) pause(errno);
 }
 
-void Acceptor::wait() {
-    descriptor_.async_wait(boost::asio::posix::descriptor_base::wait_read,
-                           [self = shared_from_this()](const boost::system::error_code& failed) {
-                               if (!failed && !self->retired_) self->acceptSome();
-                           });
+void Acceptor::stopWaiting() {
+    if (std::exchange(waiting_, false)) loop_.poller().remove(descriptor_, *this);
 }
 
-void Acceptor::acceptSome() {
-    for (int i = 0; i < acceptedAtOnce; ++i) {
-        const Taken taken = acceptOne();
-        if (taken == Taken::Failed) return;
-        if (taken == Taken::None) break;
-    }
-    wait();
+void Acceptor::onReady(std::uint32_t) {
+    for (int i = 0; i < acceptedAtOnce; ++i)
+        if (acceptOne() != Taken::One) return;
 }
 
 Acceptor::Taken Acceptor::acceptOne() {
-    const int from = descriptor_.is_open() ? descriptor_.native_handle() : listener_->socket.descriptor();
+    const int from = descriptor_ >= 0 ? descriptor_ : listener_->socket.descriptor();
     for (;;) {
         SocketAddress peer;
         peer.length = sizeof peer.storage;
@@ -121,16 +117,13 @@ void Acceptor::welcome(int descriptor, const SocketAddress& peer) {
 }
 
 void Acceptor::pause(int reason) {
+    stopWaiting();
     if (due(toldPaused_)) log::emit(AcceptPaused, {{"listener", settings_->name}, {"reason", std::strerror(reason)}});
     loop_.setTimer(*this, Clock::now() + pauseTime);
 }
 
 void Acceptor::onTimer() {
-    if (retired_) return;
-    if (descriptor_.is_open())
-        acceptSome();
-    else
-        start();
+    if (!retired_) start();
 }
 
 void Acceptor::retire() {
@@ -138,8 +131,8 @@ void Acceptor::retire() {
     while (acceptOne() == Taken::One) continue;
     retired_ = true;
     loop_.cancelTimer(*this);
-    boost::system::error_code ignored;
-    descriptor_.close(ignored);
+    stopWaiting();
+    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
     for (const auto& each : loop_.allConnections())
         if (&each->acceptor() == this) each->retire();
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <memory>
 
 #include "transports/http/listener/listener.hpp"
@@ -11,9 +10,10 @@ namespace postbus::http {
 
 /// A loop's share of a listener: it takes connections from the socket that all loops share, and holds the settings
 /// that its connections read. For the loop's thread.
-class Acceptor final : public Timer, public std::enable_shared_from_this<Acceptor> {
+class Acceptor final : public Timer, public Pollable, public std::enable_shared_from_this<Acceptor> {
 public:
     Acceptor(Loop& loop, std::shared_ptr<Listener> listener, std::shared_ptr<const ListenerSettings> settings);
+    ~Acceptor() override;
 
     void start();
     /// Takes what is in the backlog, then no more. Connections of this listener end behind their request.
@@ -27,17 +27,18 @@ public:
 private:
     enum class Taken { One, None, Failed };
 
-    void wait();
-    void acceptSome();
+    void onReady(std::uint32_t events) override;
     Taken acceptOne();
     void welcome(int descriptor, const SocketAddress& peer);
+    void stopWaiting();
     void pause(int reason);
     void onTimer() override;
 
     Loop& loop_;
     std::shared_ptr<Listener> listener_;
     std::shared_ptr<const ListenerSettings> settings_;
-    boost::asio::posix::basic_stream_descriptor<Loop::Context::executor_type> descriptor_;
+    int descriptor_ = -1;   // the listener's socket under a number of its own, so that this loop can let go of it
+    bool waiting_ = false;  // in the poller
     bool retired_ = false;
     TimePoint toldPaused_, toldFull_;
 };

@@ -130,7 +130,9 @@ std::string_view AccessLines::time() {
 
 void AccessLines::text(const AccessEntry& entry) {
     lines_.append(time());
-    for (const std::string_view each : {entry.peer, entry.method, entry.path}) {
+    lines_.append(' ');
+    lines_.append(entry.peer);  // an address: ours, or checked to be one
+    for (const std::string_view each : {entry.method, entry.path}) {
         lines_.append(' ');
         appendValue(lines_, each);
     }
@@ -140,8 +142,9 @@ void AccessLines::text(const AccessEntry& entry) {
     appendNumber(lines_, entry.bytes);
     lines_.append(' ');
     appendNumber(lines_, static_cast<std::uint64_t>(entry.duration.count()));
-    lines_.append("us");
-    for (const std::string_view each : {entry.requestId, entry.endpoint, entry.operation}) {
+    lines_.append("us ");
+    lines_.append(entry.requestId);
+    for (const std::string_view each : {entry.endpoint, entry.operation}) {
         lines_.append(' ');
         appendValue(lines_, each);
     }

@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 
-#include <boost/asio/post.hpp>
 #include <charconv>
 #include <cstdio>
 #include <random>
@@ -13,20 +12,12 @@
 namespace postbus::http {
 namespace {
 
-constexpr std::size_t keptSlots = 64;
+constexpr std::size_t keptSlots = 128;
 
 }  // namespace
 
 Loop::Loop(core::Bus& bus, std::string threadName)
-    : bus_(bus),
-      threadName_(std::move(threadName)),
-      // Each descriptor is used by this thread alone: only the queue of tasks needs its lock.
-      context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
-      guard_(context_.get_executor()),
-      poller_(context_),
-      timer_(context_.get_executor()),
-      wheel_(Clock::now()),
-      exchanges_(*this) {
+    : bus_(bus), threadName_(std::move(threadName)), wheel_(Clock::now()), exchanges_(*this) {
     std::random_device random;
     idPrefix_ = static_cast<std::size_t>(std::snprintf(id_, sizeof id_, "%07x-r", random() & 0xfffffffu));
     thread_ = std::thread([this] { run(); });
@@ -39,7 +30,11 @@ Loop::~Loop() {
 
 void Loop::run() {
     pthread_setname_np(pthread_self(), threadName_.substr(0, 15).c_str());
-    context_.run();
+    while (!stopped_) {
+        poller_.poll(wheel_.next());
+        if (now() >= wheel_.next()) wheel_.advance(now());
+        drainTasks();
+    }
     access_.flush();
 }
 
@@ -47,35 +42,19 @@ void Loop::post(std::function<void()> task) {
     std::lock_guard lock(tasksMutex_);
     tasks_.push_back(std::move(task));
     if (tasks_.size() > 1) return;  // it has been woken
-    boost::asio::post(context_, WithMemory{&wakeMemory_, [this] { drainTasks(); }});
+    posted_.store(true, std::memory_order_release);
+    poller_.wake();
 }
 
 void Loop::drainTasks() {
+    if (!posted_.load(std::memory_order_acquire)) return;
     {
         std::lock_guard lock(tasksMutex_);
+        posted_.store(false, std::memory_order_relaxed);
         running_.swap(tasks_);
     }
     for (auto& each : running_) each();
     running_.clear();
-}
-
-void Loop::setTimer(Timer& timer, TimePoint deadline) {
-    if (wheel_.set(timer, deadline)) armTimer();
-}
-
-void Loop::armTimer() {
-    const TimePoint next = wheel_.next();
-    if (next >= armedFor_) return;
-    armedFor_ = next;
-    // Replaces a wait that is under way; its handler comes with operation_aborted.
-    timer_.expires_at(next);
-    otherMemory_ = !otherMemory_;
-    timer_.async_wait(WithMemory{&timerMemory_[otherMemory_], [this](const boost::system::error_code& failed) {
-                                     if (failed) return;
-                                     armedFor_ = TimePoint::max();
-                                     wheel_.advance(Clock::now());
-                                     armTimer();
-                                 }});
 }
 
 std::unique_ptr<RequestSlot> Loop::takeSlot() {
@@ -139,7 +118,7 @@ bool Loop::finish(TimePoint deadline) {
     }
     bus_.leave(exchanges_);
     // Behind all that has been posted before: someone may wait for it.
-    post([this] { context_.stop(); });
+    post([this] { stopped_ = true; });
     thread_.join();
     return true;
 }

@@ -1,9 +1,6 @@
 #pragma once
 
 #include <atomic>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,7 +14,6 @@
 #include "core/bus.hpp"
 #include "transports/http/connection/request_slot.hpp"
 #include "transports/http/loop/access_lines.hpp"
-#include "transports/http/loop/handler_memory.hpp"
 #include "transports/http/loop/poller.hpp"
 #include "transports/http/loop/timer_wheel.hpp"
 #include "transports/http/message/answer_head.hpp"
@@ -55,14 +51,14 @@ public:
     /// are still held by others, the loop goes on for them and must not be destroyed.
     bool finish(TimePoint deadline);
 
-    using Context = boost::asio::io_context;
-    Context& context() { return context_; }
     const core::InboundPort& port() const { return bus_.port(); }
     core::ExchangePool& exchanges() { return exchanges_; }
     LoopCounters& figures() { return counters_; }
     Poller& poller() { return poller_; }
 
-    void setTimer(Timer& timer, TimePoint deadline);
+    /// When this batch of events came: the time, but for how long the batch has taken so far.
+    TimePoint now() const { return poller_.now(); }
+    void setTimer(Timer& timer, TimePoint deadline) { wheel_.set(timer, deadline); }
     void cancelTimer(Timer& timer) { wheel_.cancel(timer); }
 
     std::unique_ptr<RequestSlot> takeSlot();
@@ -85,7 +81,6 @@ public:
 private:
     void run();
     void drainTasks();
-    void armTimer();
 
     struct FlushTimer : Timer {
         explicit FlushTimer(AccessLines& lines) : lines_(lines) {}
@@ -95,20 +90,15 @@ private:
 
     core::Bus& bus_;
     const std::string threadName_;
-    Context context_;
-    boost::asio::executor_work_guard<Context::executor_type> guard_;
     Poller poller_;
-    boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, Context::executor_type> timer_;
-    HandlerMemory timerMemory_[2];  // a wait that is replaced ends behind the one that replaces it
-    bool otherMemory_ = false;
-    HandlerMemory wakeMemory_;
-    TimePoint armedFor_ = TimePoint::max();
+    TimerWheel wheel_;
 
     std::mutex tasksMutex_;
     std::vector<std::function<void()>> tasks_;
     std::vector<std::function<void()>> running_;
+    std::atomic<bool> posted_{false};
+    bool stopped_ = false;
 
-    TimerWheel wheel_;
     core::ExchangePool exchanges_;
     LoopCounters counters_;
     AccessLines access_;

@@ -2,50 +2,79 @@
 
 #include <sys/epoll.h>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/basic_stream_descriptor.hpp>
 #include <cstdint>
+#include <vector>
 
-#include "transports/http/loop/handler_memory.hpp"
+#include "base/clock.hpp"
 
 namespace postbus::http {
 
-/// One that waits for a socket.
+/// One that waits for a descriptor.
 class Pollable {
 public:
     /// EPOLLIN, EPOLLOUT, EPOLLRDHUP, EPOLLHUP, EPOLLERR: what has changed, and all else that holds now. May end the
     /// object.
     virtual void onReady(std::uint32_t events) = 0;
+    /// The next step, for one that has put it off. May end the object.
+    virtual void onTurn() {}
 
 protected:
     ~Pollable() = default;
 };
 
-/// Tells those on one loop what their sockets are ready for: an epoll of its own inside of Asio's.
+/// What a loop waits in: tells those on it what their descriptors are ready for.
 ///
-/// A socket is entered once, edge-triggered, for all that may happen to it; there is no call to the kernel to wait
-/// again. (Asio arms a wait for readiness anew each time: a system call for each request.) For the loop's thread.
+/// A descriptor is entered once, edge-triggered, for all that may happen to it; there is no call to the kernel to wait
+/// again. Those that are ready at once take their steps together: see putOff(). For the loop's thread but for wake().
 class Poller {
 public:
-    using Context = boost::asio::io_context;
-    explicit Poller(Context& context);
+    static constexpr std::uint32_t everyChange = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+
+    /// Throws std::system_error when the kernel has no descriptors left.
+    Poller();
+    ~Poller();
     Poller(const Poller&) = delete;
     Poller& operator=(const Poller&) = delete;
 
     /// False: the kernel refuses, for want of memory.
-    bool add(int descriptor, Pollable& who);
-    /// Before the descriptor is closed. No event reaches `who` any more, not even one that has been fetched.
+    bool add(int descriptor, Pollable& who, std::uint32_t events = everyChange);
+    /// Before the descriptor is closed. No event reaches `who` any more, not even one that has been fetched, and no
+    /// turn.
     void remove(int descriptor, Pollable& who);
 
-private:
-    void wait();
-    void dispatch();
+    /// Puts who's next step off until the others that are ready now have come as far: onTurn() is called then. False,
+    /// and nothing is put off, when there are no others.
+    ///
+    /// A batch so goes through the same code together, and its answers leave in a row: the processor has each stage's
+    /// instructions at hand, and the callers are woken once instead of for each answer.
+    bool putOff(Pollable& who);
+    /// Gives the others a turn first: who's onTurn() is called with the next batch.
+    void yield(Pollable& who) { yielded_.push_back(&who); }
 
-    static constexpr int batch = 128;  // then others of the loop have their turn
-    boost::asio::posix::basic_stream_descriptor<Context::executor_type> epoll_;
-    HandlerMemory memory_;
+    /// Waits until a descriptor is ready, someone has yielded, wake() has been called, or `until`; then tells all.
+    void poll(TimePoint until);
+    /// When poll() last came back from waiting: what is ready has been so since then or before.
+    TimePoint now() const { return now_; }
+    /// Ends the poll() under way, or else the next one, at once. From any thread.
+    void wake();
+
+private:
+    struct Waker final : Pollable {
+        void onReady(std::uint32_t events) override;
+        int descriptor = -1;
+    };
+
+    int timeout(TimePoint until) const;
+    void takeTurns();
+
+    static constexpr int batch = 128;  // then timers and tasks have their turn
+    int epoll_;
+    Waker waker_;
+    TimePoint now_ = Clock::now();
     epoll_event events_[batch];
     int next_ = 0, fetched_ = 0;
+    bool gathering_ = false;
+    std::vector<Pollable*> putOff_, yielded_, turn_;
 };
 
 }  // namespace postbus::http

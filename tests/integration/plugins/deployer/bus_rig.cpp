@@ -77,6 +77,7 @@ std::string Caller::call(const std::string& path) {
     bool done = false;
     rig_.bus.port().receive(pool_, std::move(admission), request_,
                             core::ReplyTo(std::make_shared<Remember>(*this, text, done)), milliseconds(0));
+    ++rig_.received;
     runUntil(done);
     return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "base/executor.hpp"
@@ -18,6 +19,7 @@ public:
     void publishNothing() { bus.publish(nullptr); }
 
     core::Bus bus;
+    std::atomic<int> received{0};  ///< calls that the bus has taken, answered or not
 };
 
 /// A loop of its own, for the thread that made it.

@@ -27,14 +27,6 @@ const wsdl::Contract* contractOf(const DeployFolder& place, std::vector<deployer
     return held.size() == 1 ? &held[0].endpoint->contract() : nullptr;
 }
 
-bool becomesTrue(const std::function<bool()>& holds) {
-    for (int i = 0; i < 300; ++i) {
-        if (holds()) return true;
-        std::this_thread::sleep_for(milliseconds(10));
-    }
-    return false;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(contract_files)
@@ -66,13 +58,13 @@ BOOST_AUTO_TEST_CASE(a_schema_that_changes_or_comes_later_is_served_anew) {
     BOOST_TEST(contractOf(place, held)->documents.empty());
 
     copyOver(built("first.xsd"), place.folder / "first.xsd");
-    BOOST_TEST(becomesTrue([&] {
+    BOOST_TEST(eventually([&] {
         const wsdl::Contract* contract = contractOf(place, held);
         return contract && contract->documents.count("first.xsd") == 1;
     }));
     const std::string changed = content(built("first.xsd")) + "<!-- changed -->";
     write(place.folder / "first.xsd", changed);
-    BOOST_TEST(becomesTrue([&] {
+    BOOST_TEST(eventually([&] {
         const wsdl::Contract* contract = contractOf(place, held);
         return contract && contract->documents.count("first.xsd") && contract->documents.at("first.xsd") == changed;
     }));
@@ -97,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_contract_deleted_and_brought_again_in_time_changes_nothin
     BOOST_TEST((held[0].endpoint == endpoint));
 
     fs::remove(place.folder / "first.wsdl");
-    BOOST_TEST(becomesTrue([&] {
+    BOOST_TEST(eventually([&] {
         const wsdl::Contract* contract = contractOf(place, held);
         return contract && contract->document.empty();
     }));

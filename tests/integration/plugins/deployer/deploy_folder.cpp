@@ -51,10 +51,10 @@ void DeployFolder::start() {
     deployer->start();
 }
 
-void DeployFolder::stop(milliseconds patience) {
+void DeployFolder::stop(milliseconds within) {
     if (!deployer) return;
     rig.publishNothing();
-    deployer->stop(Clock::now() + patience);
+    deployer->stop(Clock::now() + within);
     deployer.reset();
 }
 
@@ -78,7 +78,7 @@ std::optional<std::string> DeployFolder::reasonOf(const std::string& file, deplo
 
 std::optional<std::string> DeployFolder::gone(const std::string& file, deployer::PluginState state) {
     std::optional<std::string> reason;
-    eventually([&] { return !(reason = reasonNow(*deployer, file, state)).has_value(); }, milliseconds(5'000));
+    eventually([&] { return !(reason = reasonNow(*deployer, file, state)).has_value(); });
     return reason;
 }
 
@@ -90,8 +90,8 @@ int DeployFolder::mapped() const {
     return static_cast<int>(files.size());
 }
 
-bool DeployFolder::mappedBecomes(int count, milliseconds limit) const {
-    const bool became = eventually([&] { return mapped() == count; }, limit);
+bool DeployFolder::mappedBecomes(int count) const {
+    const bool became = eventually([&] { return mapped() == count; });
     BOOST_TEST(mapped() == count);
     return became;
 }

@@ -2,8 +2,10 @@
 
 #include "formats/xml/chars.hpp"
 #include "formats/xml/encoding.hpp"
+#include "formats/xml/readers.hpp"
 #include "formats/xml/sax_parser.hpp"
 #include "formats/xml/scan.hpp"
+#include "formats/xml/scanner/document_scanner.hpp"
 
 namespace postbus::xml {
 namespace {
@@ -41,8 +43,19 @@ Result<void> check(std::string_view document, const Limits& limits) {
 
 }  // namespace
 
-Result<void> parse(std::string_view bytes, std::string_view charset, const Limits& limits, Tape& tape) {
+bool readByScanner(std::string_view document, const Limits& limits, Tape& tape) {
+    thread_local DocumentScanner scanner;
+    return scanner.scan(document, limits, tape);
+}
+
+Result<void> readByLibxml2(std::string_view document, const Limits& limits, Tape& tape) {
     thread_local SaxParser parser;
+    tape.clear();
+    auto checked = check(document, limits);
+    return checked ? parser.parse(document, limits, tape) : checked;
+}
+
+Result<void> parse(std::string_view bytes, std::string_view charset, const Limits& limits, Tape& tape) {
     thread_local std::string memory;
 
     tape.clear();
@@ -54,10 +67,9 @@ Result<void> parse(std::string_view bytes, std::string_view charset, const Limit
 
     if (document->starts_with("\xEF\xBB\xBF")) return Error::invalid("line 1: a second byte order mark");
 
-    auto checked = check(*document, limits);
-    if (checked) checked = parser.parse(*document, limits, tape);
+    auto result = readByScanner(*document, limits, tape) ? ok() : readByLibxml2(*document, limits, tape);
     if (memory.capacity() > keptMemory) memory = {};
-    return checked;
+    return result;
 }
 
 }  // namespace postbus::xml

@@ -1,5 +1,7 @@
 #include "formats/xml/tape_builder.hpp"
 
+#include <cstring>
+
 namespace postbus::xml {
 
 void TapeBuilder::begin(Tape& tape) {
@@ -8,6 +10,14 @@ void TapeBuilder::begin(Tape& tape) {
     current_ = POSTBUS_NO_NODE;
     depth_ = 0;
     line_ = 0;
+}
+
+char* TapeBuilder::begin(Tape& tape, std::string_view document, std::size_t room) {
+    begin(tape);
+    char* const text = tape.text_.prepare(document.size() + room);
+    std::memcpy(text, document.data(), document.size());
+    std::memset(text + document.size(), 0, room);
+    return text;
 }
 
 std::uint32_t TapeBuilder::append(std::string_view bytes) {
@@ -23,20 +33,6 @@ std::uint32_t TapeBuilder::name(std::string_view parts, std::uint32_t uri, std::
     return static_cast<std::uint32_t>(tape_->names_.size() - 1);
 }
 
-void TapeBuilder::start(std::uint32_t name, std::uint32_t line) {
-    const auto index = static_cast<std::uint32_t>(tape_->nodes_.size());
-    tape_->nodes_.push_back({POSTBUS_NODE_ELEMENT, name, 0, 0, POSTBUS_NO_NODE, current_, line});
-    current_ = index;
-    line_ = line;
-    ++depth_;
-}
-
-void TapeBuilder::leaf(std::uint32_t kind, std::uint32_t name, std::string_view value) {
-    const std::uint32_t offset = append(value);
-    const auto next = static_cast<std::uint32_t>(tape_->nodes_.size() + 1);
-    tape_->nodes_.push_back({kind, name, offset, static_cast<std::uint32_t>(value.size()), next, current_, line_});
-}
-
 void TapeBuilder::text(std::string_view text, std::uint32_t line) {
     if (text.empty()) return;
     postbus_node& last = tape_->nodes_.back();
@@ -45,17 +41,14 @@ void TapeBuilder::text(std::string_view text, std::uint32_t line) {
         last.length += static_cast<std::uint32_t>(text.size());
         return;
     }
-    line_ = line;
-    leaf(POSTBUS_NODE_TEXT, 0, text);
-}
-
-void TapeBuilder::end() {
-    postbus_node& element = tape_->nodes_[current_];
-    element.next = static_cast<std::uint32_t>(tape_->nodes_.size());
-    current_ = element.parent;
-    --depth_;
+    this->text(append(text), static_cast<std::uint32_t>(text.size()), line);
 }
 
 void TapeBuilder::finish() { tape_->refresh(); }
+
+void TapeBuilder::finish(std::size_t textSize) {
+    tape_->text_.commit(textSize);
+    tape_->refresh();
+}
 
 }  // namespace postbus::xml

@@ -17,7 +17,9 @@ std::string refusal(std::string_view document, std::string_view charset, const L
     return result ? std::string() : result.error().message();
 }
 
-std::string dump(const Tape& tape) {
+namespace {
+
+std::string described(const Tape& tape, bool lines) {
     const postbus_tape& view = *tape.view();
     const auto slice = [&](std::uint32_t offset, std::uint32_t length) {
         return std::string(view.text + offset, length);
@@ -25,6 +27,7 @@ std::string dump(const Tape& tape) {
     std::string all;
     for (std::uint32_t i = 0; i < view.node_count; ++i) {
         const postbus_node& node = view.nodes[i];
+        if (lines) all += std::to_string(node.line) + ": ";
         all += std::to_string(node.kind) + ' ' + std::to_string(node.next) + ' ' +
                std::to_string(static_cast<std::int32_t>(node.parent));
         if (node.kind != POSTBUS_NODE_TEXT) {
@@ -36,6 +39,11 @@ std::string dump(const Tape& tape) {
     }
     return all;
 }
+
+}  // namespace
+
+std::string dump(const Tape& tape) { return described(tape, false); }
+std::string dumpWithLines(const Tape& tape) { return described(tape, true); }
 
 std::string copied(Element element) {
     Buffer out;

@@ -16,6 +16,7 @@ std::string refusal(std::string_view document, std::string_view charset = {}, co
 
 /// All that a tape says, one node a line, without line numbers: equal for equal documents.
 std::string dump(const Tape& tape);
+std::string dumpWithLines(const Tape& tape);
 
 /// What a copy of the element is written as.
 std::string copied(Element element);

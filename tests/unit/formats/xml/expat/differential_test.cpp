@@ -5,6 +5,7 @@
 #include "../xml_support.hpp"
 #include "expat_oracle.hpp"
 #include "formats/xml/chars.hpp"
+#include "formats/xml/readers.hpp"
 
 using namespace postbus::xml;
 using namespace postbus::xml::test;
@@ -25,15 +26,19 @@ bool holdsUncommon(const std::string& document) {
     return false;
 }
 
-/// Compares what both say of a document. Returns whether both took it.
+/// Compares what expat and our two readers say of a document. Returns whether all took it.
 bool agree(const std::string& document) {
     if (holdsUncommon(document)) return false;
-    Tape tape;
+    Tape tape, scanned;
     const auto ours = parse(document, "utf-8", {}, tape);
     const auto theirs = eventsByExpat(document);
     BOOST_TEST(!!ours == theirs.has_value(), (ours ? "taken" : ours.error().message()) << ": " << document);
-    if (ours && theirs) BOOST_TEST(eventsOf(tape) == *theirs, document);
-    return ours && theirs;
+    if (!ours || !theirs) return false;
+    BOOST_TEST(eventsOf(tape) == *theirs, document);
+    BOOST_TEST(readByScanner(document, {}, scanned), document);
+    BOOST_TEST(!!readByLibxml2(document, {}, tape), document);
+    BOOST_TEST(eventsOf(tape) == *theirs, document);
+    return true;
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+// Attribute values and their normalisation (XML 1.0 section 3.3.3). Without a document type declaration all attributes
+// are CDATA: no space is taken away.
+#include <cstring>
+
+#include "formats/xml/chars.hpp"
+#include "formats/xml/scanner/block.hpp"
+#include "formats/xml/scanner/document_scanner.hpp"
+#include "formats/xml/scanner/references.hpp"
+
+namespace postbus::xml {
+namespace {
+
+/// What ends a run of plain characters of a value.
+char* runValue(char* at, char quote) {
+    while (true) {
+        const unsigned found = Block(at).valueStops(quote);
+        if (found != 0) return at + firstOf(found);
+        at += Block::size;
+    }
+}
+
+}  // namespace
+
+/// From behind the quote to behind the other one.
+char* DocumentScanner::attributeValue(char* at, char quote, Piece& value) {
+    char* const start = at;
+    at = runValue(at, quote);
+    if (*at != quote) return mixedValue(start, at, quote, value);
+    value = {start, static_cast<std::uint32_t>(at - start)};
+    return at + 1;
+}
+
+/// A value that was plain from `start` to `at`, and then is not. Behind what it is then, spaces stay (see mixedText()).
+char* DocumentScanner::mixedValue(char* start, char* at, char quote, Piece& value) {
+    char* out = at;
+    while (*at != quote) {
+        char* const piece = at;
+        if (*at == '&') {
+            at = readReference(at, out);
+            if (!at) return nullptr;
+        } else if (*at == '\t' || *at == '\n' || *at == '\r') {
+            if (*at == '\r' && at[1] == '\n') ++at;
+            line_ += *at == '\n';
+            *out++ = ' ';
+            ++at;
+        } else {
+            const std::size_t length = charLength(at, end_);
+            if (length < 2) return nullptr;  // '<', or no Char
+            at += length;
+            moveTo(out, piece, at);
+        }
+        char* const more = runValue(at, quote);
+        moveTo(out, at, more);
+        at = more;
+    }
+    std::memset(out, ' ', static_cast<std::size_t>(at - out));
+    value = {start, static_cast<std::uint32_t>(out - start)};
+    return at + 1;
+}
+
+}  // namespace postbus::xml

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "queues/store/queue_store.hpp"
+
+namespace postbus::queues::sqlite {
+
+/// Whether the store serves, as all its threads see it. Failed is for good. Thread-safe.
+class Health {
+public:
+    explicit Health(std::string file) : file_(std::move(file)) {}
+
+    QueueStore::State state() const { return state_.load(std::memory_order_acquire); }
+    std::optional<Error> failure() const;
+    /// The first reason stays.
+    void fail(const std::string& reason);
+    void full(const std::string& reason);
+    void room();
+    Error fullError() const;
+
+private:
+    const std::string file_;
+    std::atomic<QueueStore::State> state_{QueueStore::State::Open};
+    mutable std::mutex mutex_;
+    std::string reason_;
+};
+
+}  // namespace postbus::queues::sqlite

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(removing_the_file_undeploys) {
 
     BOOST_TEST(place.becomes("/fixture", "404"));
     BOOST_TEST(place.mappedBecomes(0));
-    BOOST_TEST(place.deployer->status().empty());
+    BOOST_TEST(eventually([&] { return place.deployer->status().empty(); }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(fifty_times_deployed_and_undeployed) {
 
     BOOST_TEST(place.mappedBecomes(0));
     BOOST_TEST(descriptors() == before);
-    BOOST_TEST(place.deployer->status().empty());
+    BOOST_TEST(eventually([&] { return place.deployer->status().empty(); }));
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what is freed

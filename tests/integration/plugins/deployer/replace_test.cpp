@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_becomes_another_plugin_on_the_same_path_leaves_
     BOOST_TEST(place.becomes("/fixture", "renamed"));
     load.stop();
     BOOST_TEST(load.wrong() == "");
-    BOOST_TEST(place.deployer->status().size() == 1u);
+    BOOST_REQUIRE(eventually([&] { return place.deployer->status().size() == 1; }));
     BOOST_TEST(place.deployer->status().at(0).name == "renamed");
 }
 

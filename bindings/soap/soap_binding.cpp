@@ -15,16 +15,6 @@ namespace {
 
 constexpr std::size_t headroom = core::transportHeadroom + std::max(shape11.start.size(), shape12.start.size());
 
-bool isOneWay(const wsdl::Operation* operation) {
-    return operation && (operation->mep == POSTBUS_MEP_IN_ONLY || operation->mep == POSTBUS_MEP_ROBUST_IN_ONLY);
-}
-
-core::WireAnswer accepted() {
-    core::WireAnswer answer;
-    answer.status = 202;
-    return answer;
-}
-
 class SoapBinding final : public core::Binding {
 public:
     SoapBinding(const wsdl::Contract& contract, const SoapConfig& config)
@@ -67,14 +57,12 @@ public:
 
     Result<core::WireAnswer> write(core::Exchange& exchange) const override {
         core::AnswerDraft& draft = exchange.draft();
-        if (isOneWay(exchange.operation())) return accepted();
         if (auto checked = draft.raw ? checkRawAnswer(draft) : draft.writer.finish(); !checked) {
             log::emit(AnswerMalformed, {{"request", exchange.id()},
                                         {"operation", exchange.operation()->name},
                                         {"reason", checked.error().message()}});
             return Error::internal("the service's answer is no XML: " + checked.error().message());
         }
-        if (draft.bytes.empty() && exchange.operation()->mep == POSTBUS_MEP_IN_OPTIONAL_OUT) return accepted();
 
         const VersionShape& shape = shapeOf(versionFor(exchange.request().head, &exchange));
         core::WireAnswer answer;
@@ -117,12 +105,6 @@ Result<void> SoapBinding::notAnswered(core::Exchange& exchange, Version version)
 
 core::WireAnswer SoapBinding::writeFault(const core::RequestHead& head, const core::Exchange* exchange,
                                          const core::Fault& fault, std::string_view requestId, Buffer memory) const {
-    const bool overHttp = fault.kind == Error::Kind::Unavailable;
-    // In-only has no place for a fault once the message is known to be one (WSDL 2.0 Adjuncts section 2.2.1); only that
-    // it was not taken at all is worth a word.
-    if (exchange && exchange->operation() && exchange->operation()->mep == POSTBUS_MEP_IN_ONLY && !overHttp)
-        return accepted();
-
     FaultAnswer answer;
     answer.version = versionFor(head, exchange);
     answer.supported = versions_;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "base/log/event.hpp"
+#include "core/exchange/exchange_events.hpp"
 #include "core/exchange/exchange_pool.hpp"
 #include "core/port/inbound_port.hpp"
 
@@ -21,6 +23,8 @@ void AnswerDraft::clear() {
 void Exchange::begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix) {
     admission_ = std::move(admission);
     request_.swap(request);
+    conversation_ = Conversation();
+    (void)conversation_.make(Conversation::Party::Caller, Conversation::Move::In);
     replyTo_ = std::move(replyTo);
     begun_ = Clock::now();
     deadline_ = TimePoint::max();
@@ -39,6 +43,8 @@ void Exchange::begin(Admission&& admission, WireRequest&& request, ReplyTo&& rep
 void Exchange::identify(const wsdl::Operation& operation, std::uint32_t payload, std::uint32_t content) {
     assert(!operation_);
     operation_ = &operation;
+    conversation_ = Conversation(static_cast<Pattern>(operation.mep));
+    (void)conversation_.make(Conversation::Party::Caller, Conversation::Move::In);
     call_.operation = operation.id;
     call_.payload = payload;
     call_.content = content;
@@ -60,7 +66,7 @@ void Exchange::clear() {
     fault_.reset();
     operation_ = nullptr;
     variant = 0;
-    answered_ = false;
+    answered_ = accepted_ = false;
     serial_ = 0;
 }
 
@@ -78,17 +84,50 @@ void Exchange::end(ExchangePtr exchange, std::optional<Fault> fault) {
         loop.post([ending] { ending->wayBack(); });
 }
 
+/// What the service's end of the conversation comes to under its pattern.
+Conversation::Move Exchange::lastWord() const {
+    using Move = Conversation::Move;
+    constexpr auto service = Conversation::Party::Service;
+    if (fault_) return conversation_.allows(service, Move::Fault) ? Move::Fault : Move::Error;
+    const bool empty = draft_.bytes.empty() && !draft_.raw;
+    if (conversation_.allows(service, Move::Done) && (empty || !conversation_.allows(service, Move::Out)))
+        return Move::Done;
+    return Move::Out;
+}
+
 void Exchange::wayBack() {
-    if (answered_)
+    using Move = Conversation::Move;
+    const Move word = lastWord();
+    (void)conversation_.make(Conversation::Party::Service, word);
+    if (fault_ && (accepted_ || !answered_)) home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
+    if (accepted_) {
+        leaveRoute();
+        if (fault_)
+            log::emit(FaultUnheard, {{"request", id()},
+                                     {"endpoint", admission_.route->name},
+                                     {"operation", operation_->name},
+                                     {"reason", fault_->reason}});
+    } else if (answered_) {
         home_->counters_.late.fetch_add(1, std::memory_order_relaxed);
-    else {
+        conversation_.abort();
+    } else {
         answered_ = true;
-        if (fault_) home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
-        WireAnswer answer = InboundPort::answered(*this);
-        if (admission_.route) admission_.route->inside->fetch_sub(1, std::memory_order_relaxed);
+        WireAnswer answer = word == Move::Done ? InboundPort::done(*this) : InboundPort::answered(*this);
+        leaveRoute();
         replyTo_(std::move(answer));
     }
     home_->give(*this);
+}
+
+/// In-only: the caller's part is over once the message is known to be one. On the home loop, before or while the
+/// endpoint works: touches nothing that the endpoint does.
+void Exchange::accept() {
+    answered_ = accepted_ = true;
+    replyTo_(InboundPort::done(*this));
+}
+
+void Exchange::leaveRoute() {
+    if (admission_.route) admission_.route->inside->fetch_sub(1, std::memory_order_relaxed);
 }
 
 Exchange& Exchange::of(const postbus_call* call) {
@@ -120,7 +159,7 @@ void ExchangeRef::expire(Error error) {
     WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, exchange_, toFault(std::move(error)),
                                                       exchange_->id(), exchange_->home_->takeBuffer());
     answer.requestId = exchange_->id();
-    if (admission.route) admission.route->inside->fetch_sub(1, std::memory_order_relaxed);
+    exchange_->leaveRoute();
     exchange_->replyTo_(std::move(answer));
 }
 
@@ -128,7 +167,7 @@ void ExchangeRef::abandon() {
     if (!open()) return;
     exchange_->answered_ = true;
     exchange_->home_->counters_.abandoned.fetch_add(1, std::memory_order_relaxed);
-    if (exchange_->admission_.route) exchange_->admission_.route->inside->fetch_sub(1, std::memory_order_relaxed);
+    exchange_->leaveRoute();
     exchange_->replyTo_ = {};
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/clock.hpp"
 #include "base/result.hpp"
+#include "core/exchange/conversation.hpp"
 #include "core/exchange/fault.hpp"
 #include "core/message/wire.hpp"
 #include "core/routing/admission.hpp"
@@ -57,10 +58,13 @@ struct LentCall {
 /// caller goes first, the caller is answered without it and what comes later is counted; the memory of the request, and
 /// all that the ABI lends, lives until the holder ends or drops the exchange.
 ///
+/// What an end means is the pattern's to say (conversation.hpp): under in-only the caller has been told that its
+/// message was accepted before the endpoint sees it, and a fault has nobody to go to but the log.
+///
 /// Owned by one thread at a time; nothing in it is locked.
 class Exchange : private LentCall {
 public:
-    /// The answer as drafted.
+    /// The answer as drafted; Done, where the pattern has none, or may have none and the draft is empty.
     static void reply(ExchangePtr exchange);
     static void fail(ExchangePtr exchange, Fault fault);
     static void fail(ExchangePtr exchange, Error error) { fail(std::move(exchange), toFault(std::move(error))); }
@@ -77,6 +81,7 @@ public:
     /// Names the operation, and with it the pattern. Once, by Binding::unwrap().
     void identify(const wsdl::Operation& operation, std::uint32_t payload, std::uint32_t content);
     const wsdl::Operation* operation() const { return operation_; }
+    const Conversation& conversation() const { return conversation_; }
     Element payload() const { return {tape_.view(), call_.payload}; }
     Element content() const { return {tape_.view(), call_.content}; }
     /// A word the binding keeps with the exchange, e.g. which SOAP version to answer in.
@@ -105,12 +110,16 @@ private:
     void clear();
     static void end(ExchangePtr exchange, std::optional<Fault> fault);
     void wayBack();
+    void accept();
+    Conversation::Move lastWord() const;
+    void leaveRoute();
 
     ExchangePool* home_;
     Exchange* next_ = nullptr;  // in the pool's list, free or open
     Exchange* previous_ = nullptr;
     std::uint64_t serial_ = 0;  // changes with each use; 0 in the pool
     bool answered_ = false;     // the caller has its answer; touched on the home loop only
+    bool accepted_ = false;     // that was before the endpoint had the message (in-only)
     std::atomic<bool> lent_{false};
 
     Admission admission_;
@@ -118,6 +127,7 @@ private:
     ReplyTo replyTo_;
     xml::Tape tape_;
     const wsdl::Operation* operation_ = nullptr;
+    Conversation conversation_;
     AnswerDraft draft_;
     std::optional<Fault> fault_;
     TimePoint begun_, deadline_;

@@ -33,6 +33,13 @@ public:
     virtual void prepare(Exchange& exchange) const = 0;
     /// Payload to envelope to bytes; for exchange.draft() as the endpoint left it.
     virtual Result<WireAnswer> write(Exchange& exchange) const = 0;
+    /// The answer where there is none to write: the exchange ended with Done, or its in-only message was accepted. Must
+    /// not look at exchange.draft(), which the endpoint may be writing.
+    virtual WireAnswer done(const Exchange&) const {
+        WireAnswer answer;
+        answer.status = 202;
+        return answer;
+    }
     /// A fault in the binding's terms, into `memory`. `exchange` is null when the request did not get that far; at a
     /// timeout its holder is still at work on it: request(), variant and operation() may be looked at, nothing else.
     virtual WireAnswer writeFault(const RequestHead& head, const Exchange* exchange, const Fault& fault,

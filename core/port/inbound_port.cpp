@@ -73,20 +73,37 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Wire
         return ref;
     }
     exchange->admission_.binding->prepare(*exchange);
-    if (operation->nonblocking) {
-        route.endpoint->process(std::move(exchange));
-        return ref;
+    dispatch(std::move(exchange));
+    return ref;
+}
+
+/// In-only is accepted once nothing but the endpoint can refuse it.
+void InboundPort::dispatch(ExchangePtr exchange) const {
+    const bool accepting = exchange->conversation_.pattern() == Pattern::InOnly;
+    if (exchange->operation_->nonblocking) {
+        if (accepting) exchange->accept();
+        exchange->admission_.route->endpoint->process(std::move(exchange));
+        return;
     }
     Exchange* handed = exchange.release();
     if (!workers_.submit([handed] { handed->admission().route->endpoint->process(ExchangePtr(handed)); }))
-        Exchange::fail(ExchangePtr(handed), Error(Error::Kind::Unavailable, "all workers are busy"));
-    return ref;
+        return Exchange::fail(ExchangePtr(handed), Error(Error::Kind::Unavailable, "all workers are busy"));
+    // It can't have ended yet: its way back comes to this loop.
+    if (accepting) handed->accept();
 }
 
 Result<void> InboundPort::enter(Exchange& exchange) {
     const Binding& binding = *exchange.admission_.binding;
     if (auto read = binding.read(exchange); !read) return read;
     return binding.unwrap(exchange);
+}
+
+WireAnswer InboundPort::done(const Exchange& exchange) {
+    WireAnswer answer = exchange.admission_.binding->done(exchange);
+    answer.requestId = exchange.id();
+    answer.endpoint = exchange.admission_.route->name;
+    answer.operation = exchange.operation_->name;
+    return answer;
 }
 
 WireAnswer InboundPort::answered(Exchange& exchange) {

@@ -45,7 +45,9 @@ private:
     friend class Exchange;
     friend class ExchangeRef;
     static Result<void> enter(Exchange& exchange);
+    void dispatch(ExchangePtr exchange) const;
     static WireAnswer answered(Exchange& exchange);
+    static WireAnswer done(const Exchange& exchange);
 
     const Snapshot<RouteTable>& routes_;
     WorkerPool& workers_;

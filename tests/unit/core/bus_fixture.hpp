@@ -102,6 +102,12 @@ public:
         contract_.name = "Scripted";
         add("now", true);
         add("pooled", false);
+        for (const bool nonblocking : {true, false}) {
+            const std::string end = nonblocking ? "" : "-pooled";
+            add("only" + end, nonblocking, Pattern::InOnly);
+            add("robust" + end, nonblocking, Pattern::RobustInOnly);
+            add("optional" + end, nonblocking, Pattern::InOptionalOut);
+        }
     }
     void process(ExchangePtr exchange) override { onProcess(std::move(exchange)); }
     const wsdl::Contract& contract() const override { return contract_; }
@@ -113,8 +119,9 @@ public:
     };
 
 private:
-    void add(std::string name, bool nonblocking) {
+    void add(std::string name, bool nonblocking, Pattern pattern = Pattern::InOut) {
         wsdl::Operation operation;
+        operation.mep = static_cast<std::uint32_t>(pattern);
         operation.name = operation.inElement = std::move(name);
         operation.nonblocking = nonblocking;
         contract_.operations.push_back(std::move(operation));

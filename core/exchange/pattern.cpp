@@ -1,0 +1,70 @@
+#include "core/exchange/pattern.hpp"
+
+namespace postbus::core {
+namespace {
+
+constexpr std::string_view uriPrefix = "http://www.w3.org/ns/wsdl/";
+constexpr std::string_view draftPrefixes[] = {"http://www.w3.org/2003/11/wsdl/", "http://www.w3.org/2004/03/wsdl/",
+                                              "http://www.w3.org/2004/08/wsdl/", "http://www.w3.org/2005/05/wsdl/",
+                                              "http://www.w3.org/2006/01/wsdl/"};
+
+struct Row {
+    Pattern pattern;
+    std::string_view uri, name;
+    PatternRules rules;
+};
+
+constexpr Row rows[] = {
+    {Pattern::InOnly, "http://www.w3.org/ns/wsdl/in-only", "InOnly", {false, Second::None, FaultRule::None}},
+    {Pattern::RobustInOnly,
+     "http://www.w3.org/ns/wsdl/robust-in-only",
+     "RobustInOnly",
+     {false, Second::None, FaultRule::TriggeredByMessage}},
+    {Pattern::InOut,
+     "http://www.w3.org/ns/wsdl/in-out",
+     "InOut",
+     {false, Second::Required, FaultRule::ReplacesMessage}},
+    {Pattern::InOptionalOut,
+     "http://www.w3.org/ns/wsdl/in-opt-out",
+     "InOptionalOut",
+     {false, Second::Optional, FaultRule::TriggeredByMessage}},
+    {Pattern::OutOnly, "http://www.w3.org/ns/wsdl/out-only", "OutOnly", {true, Second::None, FaultRule::None}},
+    {Pattern::RobustOutOnly,
+     "http://www.w3.org/ns/wsdl/robust-out-only",
+     "RobustOutOnly",
+     {true, Second::None, FaultRule::TriggeredByMessage}},
+    {Pattern::OutIn, "http://www.w3.org/ns/wsdl/out-in", "OutIn", {true, Second::Required, FaultRule::ReplacesMessage}},
+    {Pattern::OutOptionalIn,
+     "http://www.w3.org/ns/wsdl/out-opt-in",
+     "OutOptionalIn",
+     {true, Second::Optional, FaultRule::TriggeredByMessage}},
+};
+
+constexpr bool rowsAreInOrder() {
+    for (std::size_t i = 0; i < std::size(rows); ++i)
+        if (static_cast<std::size_t>(rows[i].pattern) != i + 1) return false;
+    return true;
+}
+static_assert(rowsAreInOrder());
+
+const Row& row(Pattern pattern) { return rows[static_cast<std::size_t>(pattern) - 1]; }
+
+}  // namespace
+
+PatternRules rulesOf(Pattern pattern) { return row(pattern).rules; }
+std::string_view uriOf(Pattern pattern) { return row(pattern).uri; }
+std::string_view nameOf(Pattern pattern) { return row(pattern).name; }
+
+std::optional<Pattern> patternNamed(std::string_view name) {
+    for (const std::string_view prefix : draftPrefixes)
+        if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+    if (name == "InOptOut") return Pattern::InOptionalOut;
+    if (name == "OutOptIn") return Pattern::OutOptionalIn;
+    if (name == "in-optional-out") return Pattern::InOptionalOut;
+    if (name == "out-optional-in") return Pattern::OutOptionalIn;
+    for (const Row& each : rows)
+        if (name == each.uri || name == each.name || name == each.uri.substr(uriPrefix.size())) return each.pattern;
+    return std::nullopt;
+}
+
+}  // namespace postbus::core

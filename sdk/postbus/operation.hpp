@@ -74,7 +74,7 @@ public:
         doc_ = options.doc;
         table.size = sizeof table;
         table.flags = options.nonblocking ? static_cast<std::uint32_t>(POSTBUS_OPERATION_NONBLOCKING) : 0u;
-        table.mep = POSTBUS_MEP_IN_OUT;
+        if (!table.mep) table.mep = POSTBUS_MEP_IN_OUT;
         table.name = borrow(name_);
         table.in_element = borrow(in_);
         table.out_element = borrow(out_);
@@ -89,8 +89,9 @@ public:
         if constexpr (!std::is_void_v<In>) table.in = wrapper<In>(inType_, in_);
         if constexpr (!std::is_void_v<Out>) table.out = wrapper<Out>(outType_, out_);
     }
-    void oneWay() {
-        table.mep = POSTBUS_MEP_IN_ONLY;
+    /// POSTBUS_MEP_IN_ONLY or POSTBUS_MEP_ROBUST_IN_ONLY.
+    void withoutAnswer(std::uint32_t mep) {
+        table.mep = mep;
         table.out_element = {};
         table.out = nullptr;
     }
@@ -143,16 +144,21 @@ struct InputOf<std::tuple<First, Rest...>> {
 template <class T>
 struct OutputOf {
     using Type = T;
-    static constexpr bool mayFail = false;
+    static constexpr bool mayFail = false, mayLack = false;
+};
+template <class T>
+struct OutputOf<std::optional<T>> {
+    using Type = T;
+    static constexpr bool mayFail = false, mayLack = true;
 };
 template <class T>
 struct OutputOf<Outcome<T>> {
-    using Type = T;
-    static constexpr bool mayFail = true;
+    using Type = typename OutputOf<T>::Type;
+    static constexpr bool mayFail = true, mayLack = OutputOf<T>::mayLack;
 };
 
-/// A function of structs: (), (const In&), (const Request&) or (const In&, const Request&), giving Out, void, or an
-/// Outcome of either.
+/// A function of structs: (), (const In&), (const Request&) or (const In&, const Request&), giving Out, void, an
+/// optional Out (none: the exchange ends without an answer), or an Outcome of any of these.
 template <class F>
 class TypedOperation final : public Operation {
 public:
@@ -160,9 +166,12 @@ public:
     using Given = typename OutputOf<Returns>::Type;
     using In = typename InputOf<typename Signature<F>::Arguments>::Type;
     using Out = std::conditional_t<std::is_void_v<Given>, Nothing, Given>;
-    static_assert(HasFields<Out>, "an operation gives a struct with fields(), void, or an Outcome of either");
+    static_assert(HasFields<Out>,
+                  "an operation gives a struct with fields(), an optional one, void, or an Outcome of either");
 
-    explicit TypedOperation(F function) : function_(std::move(function)) {}
+    explicit TypedOperation(F function) : function_(std::move(function)) {
+        if constexpr (OutputOf<Returns>::mayLack) table.mep = POSTBUS_MEP_IN_OPTIONAL_OUT;
+    }
 
     void run(postbus_call* call) const override {
         try {
@@ -188,10 +197,20 @@ private:
             if constexpr (std::is_void_v<Given>)
                 reply(call, Nothing{});
             else
-                reply(call, *outcome);
+                give(call, *outcome);
         } else {
-            reply(call, invoke(call, in));
+            give(call, invoke(call, in));
         }
+    }
+
+    template <class T>
+    void give(postbus_call* call, const T& given) const {
+        if constexpr (!OutputOf<Returns>::mayLack)
+            reply(call, given);
+        else if (given)
+            reply(call, *given);
+        else
+            home.host->reply(call);
     }
 
     Returns invoke(postbus_call* call, In& in) const {
@@ -207,7 +226,7 @@ private:
     }
 
     void reply(postbus_call* call, const Out& out) const {
-        if (table.mep == POSTBUS_MEP_IN_ONLY) return home.host->reply(call);
+        if (!table.out_element.data) return home.host->reply(call);
         TypedWriter writer(*home.host->writer, call, home.childUri());
         if (!writer.write(home.ns, home.outElement, out))
             return fail(home, call, POSTBUS_FAULT_RECEIVER, writer.error());

@@ -43,7 +43,8 @@ public:
     virtual bool health() { return true; }
 
 protected:
-    /// A function of structs; see sdk::TypedOperation for the signatures.
+    /// A function of structs; see sdk::TypedOperation for the signatures. The caller gets its answer or a fault; of a
+    /// function that gives an optional struct perhaps neither (in-optional-out).
     template <class F>
     void operation(std::string_view name, const OperationOptions& options, F function) {
         auto made = std::make_unique<sdk::TypedOperation<F>>(std::move(function));
@@ -56,20 +57,25 @@ protected:
         operation(name, OperationOptions{}, std::move(function));
     }
 
-    /// A function of a struct whose caller waits for no answer (in-only).
+    /// A function of a struct whose caller waits for nothing (in-only): it has been told that its message was accepted
+    /// before the function runs, and hears of no fault; that goes to the bus's log.
     template <class F>
     void oneway(std::string_view name, const OperationOptions& options, F function) {
-        using Typed = sdk::TypedOperation<F>;
-        static_assert(std::is_void_v<typename Typed::Given>, "nobody waits for the answer of a one-way operation");
-        auto made = std::make_unique<Typed>(std::move(function));
-        made->name(name, options);
-        made->template describe<typename Typed::In, void>();
-        made->oneWay();
-        define(std::move(made));
+        defineWithoutAnswer(name, options, POSTBUS_MEP_IN_ONLY, std::move(function));
     }
     template <class F>
     void oneway(std::string_view name, F function) {
         oneway(name, OperationOptions{}, std::move(function));
+    }
+
+    /// A function of a struct whose caller waits until it is done, for no answer but perhaps a fault (robust-in-only).
+    template <class F>
+    void robust(std::string_view name, const OperationOptions& options, F function) {
+        defineWithoutAnswer(name, options, POSTBUS_MEP_ROBUST_IN_ONLY, std::move(function));
+    }
+    template <class F>
+    void robust(std::string_view name, F function) {
+        robust(name, OperationOptions{}, std::move(function));
     }
 
     /// A function of the message as it is. raw<In, Out>(...) describes the two elements for the WSDL all the same.
@@ -107,6 +113,16 @@ private:
     friend class sdk::ServiceAccess;
 
     void define(std::unique_ptr<sdk::Operation> operation);
+    template <class F>
+    void defineWithoutAnswer(std::string_view name, const OperationOptions& options, std::uint32_t mep, F function) {
+        using Typed = sdk::TypedOperation<F>;
+        static_assert(std::is_void_v<typename Typed::Given>, "nobody waits for the answer of a one-way operation");
+        auto made = std::make_unique<Typed>(std::move(function));
+        made->name(name, options);
+        made->template describe<typename Typed::In, void>();
+        made->withoutAnswer(mep);
+        define(std::move(made));
+    }
 
     const postbus_host* host_ = nullptr;
     postbus_service_context* context_ = nullptr;

@@ -122,6 +122,33 @@ BOOST_AUTO_TEST_CASE(nobody_waits_for_the_answer_of_a_one_way_operation) {
     BOOST_TEST(got == "x");
 }
 
+BOOST_AUTO_TEST_CASE(a_robust_one_way_operation_is_done_or_fails) {
+    Running running([](Service& self) {
+        self.robust("say", [](const Text& in) -> postbus::Outcome<void> {
+            if (*in.text == "bad") return postbus::Fault::sender("not that");
+            return {};
+        });
+    });
+    const PluginAnswer done = running.host.call("<say xmlns='urn:test'><text xmlns=''>good</text></say>");
+    BOOST_TEST(!done.fault);
+    BOOST_TEST(done.payload.empty());
+    isFault(running.host.call("<say xmlns='urn:test'><text xmlns=''>bad</text></say>"), POSTBUS_FAULT_SENDER,
+            "not that");
+}
+
+BOOST_AUTO_TEST_CASE(an_optional_answer_is_written_or_lacks) {
+    Running running([](Service& self) {
+        self.operation("say", [](const Text& in) -> std::optional<Text> {
+            if (*in.text == "nothing") return std::nullopt;
+            return in;
+        });
+    });
+    const PluginAnswer none = running.host.call("<say xmlns='urn:test'><text xmlns=''>nothing</text></say>");
+    BOOST_TEST(!none.fault);
+    BOOST_TEST(none.payload.empty());
+    BOOST_TEST(!running.host.call("<say xmlns='urn:test'><text xmlns=''>news</text></say>").payload.empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_raw_handler_sees_the_message_and_writes_any_answer) {
     Running running([](Service& self) {
         self.any([](Call call) {

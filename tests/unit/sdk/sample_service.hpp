@@ -35,6 +35,7 @@ public:
     using postbus::Service::oneway;
     using postbus::Service::operation;
     using postbus::Service::raw;
+    using postbus::Service::robust;
 
     static constexpr postbus::ServiceInfo info{.ns = "urn:test"};
 };

@@ -93,6 +93,10 @@ BOOST_AUTO_TEST_CASE(an_operation_is_described_by_its_structs_and_named_by_jax_w
 BOOST_AUTO_TEST_CASE(other_kinds_of_operation_say_so) {
     const Running running([](Service& self) {
         self.oneway("note", [](const Text&) {});
+        self.robust("store", [](const Text&) -> postbus::Outcome<void> { return {}; });
+        self.operation("look", [](const Text& in) -> std::optional<Text> { return in; });
+        self.operation("try",
+                       [](const Text&) -> postbus::Outcome<std::optional<Text>> { return std::optional<Text>(); });
         self.raw("raw", postbus::nonblocking, [](postbus::Call call) { call.reply(); });
         self.raw<Text, Text>("described", [](postbus::Call call) { call.reply(); });
         self.any([](postbus::Call call) { call.reply(); });
@@ -104,6 +108,13 @@ BOOST_AUTO_TEST_CASE(other_kinds_of_operation_say_so) {
     BOOST_TEST(note.out_element.data == nullptr);
     BOOST_TEST(note.out == nullptr);
     BOOST_TEST(note.in != nullptr);
+    const postbus_operation& store = *running.host.find("store");
+    BOOST_TEST(store.mep == POSTBUS_MEP_ROBUST_IN_ONLY);
+    BOOST_TEST(store.out_element.data == nullptr);
+    for (const char* optional : {"look", "try"}) {
+        BOOST_TEST(running.host.find(optional)->mep == POSTBUS_MEP_IN_OPTIONAL_OUT);
+        BOOST_TEST(running.host.find(optional)->out != nullptr);
+    }
     const postbus_operation& raw = *running.host.find("raw");
     BOOST_TEST(raw.flags == POSTBUS_OPERATION_NONBLOCKING);
     BOOST_TEST(raw.in == nullptr);

@@ -28,15 +28,16 @@ admin::ReloadReport ReloadRequests::ask() {
         const std::lock_guard lock(mutex_);
         if (closed_) return refusal();
         outcome = waiting_.emplace_back().get_future();
+        // Within the lock, as in take(): readable is whoever waits, and nobody else.
+        eventfd_write(descriptor_, 1);
     }
-    eventfd_write(descriptor_, 1);
     return outcome.get();
 }
 
 ReloadRequests::Waiting ReloadRequests::take() {
+    const std::lock_guard lock(mutex_);
     eventfd_t count = 0;
     eventfd_read(descriptor_, &count);
-    const std::lock_guard lock(mutex_);
     return std::exchange(waiting_, {});
 }
 

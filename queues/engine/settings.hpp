@@ -24,8 +24,8 @@ struct QueueSettings {
     milliseconds redeliveryDelay{1'000};
     std::uint32_t redeliveryMultiplier = 5;
     milliseconds maxRedeliveryDelay{300'000};
-    std::string deadLetter;
-    std::string expiry;
+    std::string deadLetter{};
+    std::string expiry{};
     milliseconds timeToLive{0};
     std::uint64_t maxMessages = 0;
     ByteSize maxBytes{0};
@@ -69,7 +69,7 @@ struct QueueSettings {
 struct EngineSettings {
     ByteSize memory = 256_MiB;  ///< for the messages of all queues; also what may wait for the disk at once
     bool autoCreate = true;     ///< a queue or topic comes to be by its first use
-    QueueSettings defaults{};     ///< of queues that come to be so
+    QueueSettings defaults{};   ///< of queues that come to be so
 };
 
 struct ConsumerOptions {
@@ -85,7 +85,7 @@ struct SubscriptionOptions {
     std::string name{};  ///< may be empty for one that is neither durable nor shared
     bool durable = false;
     bool shared = false;
-    bool noLocal = false;  ///< not what sessions of the same client id publish; not for shared ones
+    bool noLocal = false;    ///< not what sessions of the same client id publish; not for shared ones
     std::string selector{};  ///< applied when a message is published
 };
 

@@ -42,13 +42,13 @@ void Core::bulk(BulkKind kind, std::string_view from, std::string_view to, const
     std::sort(work->ids.begin(), work->ids.end());
     work->limit = choice.limit ? choice.limit : UINT64_MAX;
     work->end = nextMessage_;  // what comes from now on stays
-    work->done = std::move(done);
     if (kind == BulkKind::Move) {
         auto target = findOrCreate(to);
         if (!target) return refuse(std::move(target).error().in("can't move"));
         if ((*target)->transient() || *target == work->from.get())
             return refuse(Error::invalid("messages can't be moved to '" + std::string(to) + "'"));
     }
+    work->done = std::move(done);
     continueBulk(work);
 }
 

@@ -95,7 +95,7 @@ Result<bool> recover(Database& database) {
 
 /// Ends from the last to the first: threads before what they use.
 struct SqliteStore::Parts {
-    Parts(std::string folder, sqlite::FolderLock held, std::uint64_t reserveBytes)
+    Parts(const std::string& folder, sqlite::FolderLock held, std::uint64_t reserveBytes)
         : lock(std::move(held)), health(folder), reserve(folder + "/reserve", reserveBytes) {}
 
     sqlite::FolderLock lock;

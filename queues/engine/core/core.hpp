@@ -198,7 +198,7 @@ private:
     void continueBulk(const std::shared_ptr<Bulk>& bulk);
     bool bulkTakes(const Bulk& bulk, Entry& entry);
     Result<Queue*> bulkTarget(const Bulk& bulk, const Entry& entry);
-    void concludeBulk(const std::shared_ptr<Bulk>& bulk, std::vector<std::pair<Entry*, Queue*>> entries,
+    void concludeBulk(const std::shared_ptr<Bulk>& bulk, const std::vector<std::pair<Entry*, Queue*>>& entries,
                       const Result<void>& result);
     QueueStatus statusOf(const Queue& queue) const;
     void recoverQueue(QueueRow row);

@@ -103,7 +103,7 @@ void Core::continueBulk(const std::shared_ptr<Bulk>& bulk) {
     });
 }
 
-void Core::concludeBulk(const std::shared_ptr<Bulk>& bulk, std::vector<std::pair<Entry*, Queue*>> entries,
+void Core::concludeBulk(const std::shared_ptr<Bulk>& bulk, const std::vector<std::pair<Entry*, Queue*>>& entries,
                         const Result<void>& result) {
     for (auto& [entry, target] : entries) {
         if (!result) {

@@ -129,12 +129,13 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const Settings& settings)
     parts->database = std::move(connections[0]);
     parts->reader = std::make_unique<Reader>(std::move(connections[1]));
     Parts* const all = parts.get();
-    if (settings.reserve.bytes != 0 && !all->reserve.acquire()) all->health.full("no room for the reserve");
+    if (!all->reserve.acquire()) all->health.full("no room for the reserve");
     // Each of the two calls the other; the writer starts last and ends first.
     parts->checkpointer = std::make_unique<sqlite::Checkpointer>(std::move(connections[2]), parts->health,
                                                                  static_cast<int>(settings.logPages),
                                                                  [all] { all->writer->finishCheckpoint(); });
     parts->writer = std::make_unique<sqlite::Writer>(*parts->database, parts->health, parts->reserve,
+                                                     static_cast<int>(settings.logPages),
                                                      [all](int pages) { all->checkpointer->grown(pages); });
     return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(parts)));
 }

@@ -17,9 +17,12 @@ namespace postbus::queues {
 class SqliteStore : public QueueStore {
 public:
     struct Settings {
-        std::string folder;               ///< made when it is missing; its parent must be there
-        ByteSize reserve = 8_MiB;         ///< kept free for acknowledgements on a full disk; 0: none
-        std::uint32_t logPages = 10'000;  ///< of 4 KiB; how long the log may grow before it is copied back
+        std::string folder;  ///< made when it is missing; its parent must be there
+        /// Of 4 KiB; when they are copied back into the database. The log never has more than about twice as many.
+        std::uint32_t logPages = 4'000;
+        /// Room on the disk that is given up when the rest is full, so that acknowledgements can be stored still: what
+        /// the log may grow to, and a transaction. 0: none.
+        ByteSize reserve = 40_MiB;
     };
 
     /// Opens or makes it, and recovers what the last user left. An Error names the folder and the reason.

@@ -39,7 +39,8 @@ void Checkpointer::run() {
                                                  nullptr);
             const Outcome outcome = database_->judge(code);
             if (outcome == Outcome::Broken) health_.fail(database_->message());
-            if (outcome == Outcome::Done) finish_();
+            if (outcome == Outcome::Full) health_.full(database_->message());
+            if (outcome != Outcome::Broken) finish_();
         }
         lock.lock();
         due_ = false;

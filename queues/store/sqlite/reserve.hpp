@@ -5,7 +5,7 @@
 
 namespace postbus::queues::sqlite {
 
-/// A file that only takes room, so that acknowledgements can still be written once the disk is full. One thread.
+/// A file that only takes room, to be given up when the disk is full. One thread.
 class Reserve {
 public:
     Reserve(std::string file, std::uint64_t bytes) : file_(std::move(file)), bytes_(bytes) {}

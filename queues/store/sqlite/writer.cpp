@@ -8,6 +8,7 @@ constexpr std::size_t kGroupBatches = 1024;
 constexpr std::size_t kGroupBytes = 8 << 20;
 
 constexpr milliseconds kRoomInterval{250};
+constexpr int kRoomSlices = 32;
 constexpr milliseconds kIdle{1000};
 constexpr std::int64_t kFreePages = 4096;  // 16 MiB stay for what comes next
 constexpr std::int64_t kSlice = 512;
@@ -20,12 +21,19 @@ std::size_t weight(const Batch& batch) {
 
 }  // namespace
 
-Writer::Writer(Database& database, Health& health, Reserve& reserve, std::function<void(int)> grown)
-    : database_(database), health_(health), reserve_(reserve), grown_(std::move(grown)), writer_(database) {
+Writer::Writer(Database& database, Health& health, Reserve& reserve, int logPages, std::function<void(int)> grown)
+    : database_(database),
+      health_(health),
+      reserve_(reserve),
+      logPages_(logPages),
+      grown_(std::move(grown)),
+      writer_(database) {
     sqlite3_wal_hook(
         database_.handle(),
         [](void* self, sqlite3*, const char*, int pages) {
-            static_cast<Writer*>(self)->grown_(pages);
+            auto& writer = *static_cast<Writer*>(self);
+            writer.logged_ = pages;
+            writer.grown_(pages);
             return SQLITE_OK;
         },
         this);
@@ -72,6 +80,8 @@ void Writer::run() {
         const bool catchUp = std::exchange(checkpoint_, false);
         lock.unlock();
         if (catchUp) checkpoint(SQLITE_CHECKPOINT_PASSIVE);
+        // The other thread has not kept up: now everyone waits, or the log would grow for ever.
+        if (logged_ > 2 * logPages_) checkpoint(SQLITE_CHECKPOINT_RESTART);
         if (health_.state() == QueueStore::State::Full) lookForRoom();
         if (!group.empty()) write(group);
         for (Item& each : group)
@@ -101,7 +111,7 @@ void Writer::write(std::span<Item> group) {
     Outcome outcome = health_.failure() ? Outcome::Broken : transaction(group);
     if (outcome == Outcome::Full) {
         health_.full(database_.message());
-        reserve_.release();
+        enterFull();
     }
     if ((outcome == Outcome::Full || outcome == Outcome::Refused)) return writeEach(group);
     for (Item& each : group) conclude(each, outcome);
@@ -161,16 +171,34 @@ void Writer::conclude(Item& item, Outcome outcome) {
 void Writer::checkpoint(int mode) {
     if (health_.failure()) return;
     const int code = sqlite3_wal_checkpoint_v2(database_.handle(), nullptr, mode, nullptr, nullptr);
+    if (code == SQLITE_OK && mode != SQLITE_CHECKPOINT_PASSIVE) logged_ = 0;
     if (database_.judge(code) == Outcome::Broken) health_.fail(database_.message());
 }
 
+void Writer::enterFull() {
+    inFull_ = true;
+    lookedForRoom_ = Clock::now();
+    // The room of the reserve is for the database to take up the log. The log's own room is then free for what follows:
+    // acknowledgements write over it, however many they are.
+    reserve_.release();
+    checkpoint(SQLITE_CHECKPOINT_RESTART);
+}
+
 void Writer::lookForRoom() {
+    if (!inFull_) enterFull();
     if (Clock::now() - lookedForRoom_ < kRoomInterval) return;
-    // What receivers have taken meanwhile is room too, once the files have shrunk by it.
-    if (const Outcome outcome = database_.execute("PRAGMA incremental_vacuum"); outcome != Outcome::Done)
-        rollBack(outcome);
-    checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
-    if (!health_.failure() && reserve_.acquire()) health_.room();
+    // What receivers have taken meanwhile is room too, once the file has shrunk by it.
+    for (int i = 0; i < kRoomSlices && !health_.failure(); ++i) {
+        if (database_.pragma("PRAGMA freelist_count") == 0) break;
+        const Outcome outcome = database_.execute("PRAGMA incremental_vacuum(64)");
+        if (outcome != Outcome::Done) rollBack(outcome);
+        checkpoint(SQLITE_CHECKPOINT_RESTART);
+        if (outcome != Outcome::Done) break;
+    }
+    if (!health_.failure() && reserve_.acquire()) {
+        inFull_ = false;
+        health_.room();
+    }
     lookedForRoom_ = Clock::now();
 }
 

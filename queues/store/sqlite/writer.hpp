@@ -23,7 +23,7 @@ namespace postbus::queues::sqlite {
 class Writer {
 public:
     /// `grown` is told the length of the write-ahead log, in pages, after each commit; on the writer's thread.
-    Writer(Database& database, Health& health, Reserve& reserve, std::function<void(int)> grown);
+    Writer(Database& database, Health& health, Reserve& reserve, int logPages, std::function<void(int)> grown);
     ~Writer() { stop(); }
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
@@ -49,12 +49,14 @@ private:
     Outcome rollBack(Outcome why);
     void conclude(Item& item, Outcome outcome);
     void checkpoint(int mode);
+    void enterFull();
     void lookForRoom();
     bool giveBack();
 
     Database& database_;
     Health& health_;
     Reserve& reserve_;
+    const int logPages_;
     const std::function<void(int)> grown_;
     BatchWriter writer_;
 
@@ -62,6 +64,8 @@ private:
     std::condition_variable wake_;
     std::vector<Item> pushed_;
     bool stop_ = false, checkpoint_ = false;
+    int logged_ = 0;  ///< pages of the log; of the writer's thread, as what follows
+    bool inFull_ = false;
     TimePoint lookedForRoom_{};
     std::thread thread_;
 };

@@ -40,7 +40,7 @@ Message message(std::string body) {
 }
 
 std::unique_ptr<Engine> open(const std::string& folder) {
-    auto store = SqliteStore::open({folder, 1_MiB, 300});
+    auto store = SqliteStore::open({.folder = folder, .logPages = 300, .reserve = 4_MiB});
     if (!store) {
         print("error " + store.error().message());
         _exit(2);
@@ -165,15 +165,18 @@ void steps(const std::string& folder) {
                 outcome.set_value(result ? "sent" : "refused " + result.error().message());
             });
         } else if (line == "take") {
-            // The one consumer lives for one message.
-            std::atomic<bool> first{true};
-            const auto consumer = session->consume("q", {.prefetch = 1}, [&](const Delivery& delivery) {
-                if (!first.exchange(false)) return;
-                session->acknowledge(delivery.consumer, delivery.tag, [&](const Result<void>& result) {
-                    outcome.set_value(result ? "taken" : "refused " + result.error().message());
+            // The one consumer lives for one message. Its handler may be called once more than that.
+            const auto answer = std::make_shared<std::promise<std::string>>();
+            const auto first = std::make_shared<std::atomic<bool>>(true);
+            Session& all = *session;
+            const auto consumer =
+                session->consume("q", {.prefetch = 1}, [answer, first, &all](const Delivery& delivery) {
+                    if (!first->exchange(false)) return;
+                    all.acknowledge(delivery.consumer, delivery.tag, [answer](const Result<void>& result) {
+                        answer->set_value(result ? "taken" : "refused " + result.error().message());
+                    });
                 });
-            });
-            auto future = outcome.get_future();
+            auto future = answer->get_future();
             const bool came = future.wait_for(std::chrono::seconds(5)) == std::future_status::ready;
             print(came ? future.get() : "nothing");
             if (consumer) session->cancel(*consumer);

@@ -1,6 +1,9 @@
 /// Makes system calls of the process it is preloaded into fail, as the file that $POSTBUS_FAULTS names says: words of
 /// the form CALL=ERROR, read anew before each call (CALL: write, sync; ERROR: EIO, ENOSPC, EINTR, short, skip). Only
 /// calls on files below $POSTBUS_FAULTS_FOLDER are touched. With CALL=ERROR@N only the N-th such call from now fails.
+///
+/// With $POSTBUS_DURABLE, a folder, each file is copied there whenever it has been flushed: what a loss of power would
+/// leave, where nothing reaches the disk but by a flush. "sync=skip" then shows that a test of it can fail.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/types.h>
@@ -60,10 +63,34 @@ Function* real(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
+/// Puts a copy of the file, as it is now, in place of the last one.
+void keep(int file) {
+    static std::atomic<unsigned> number{0};
+    const char* folder = std::getenv("POSTBUS_DURABLE");
+    char link[64], path[4096];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = folder && ours(file) ? readlink(link, path, sizeof path - 1) : -1;
+    if (length <= 0) return;
+    path[length] = '\0';
+    const std::string name = std::string(folder) + std::strrchr(path, '/');
+    const std::string fresh = name + "." + std::to_string(++number);
+    const int from = open(path, O_RDONLY | O_CLOEXEC);
+    const int to = open(fresh.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+    while (copy_file_range(from, nullptr, to, nullptr, 1 << 20, 0) > 0) {
+    }
+    close(from);
+    close(to);
+    std::rename(fresh.c_str(), name.c_str());
+}
+
 int flush(const char* name, int file) {
     static auto* const call = real<int(int)>(name);
     const std::string what = fault("sync", file, syncs);
-    if (what.empty()) return call(file);
+    if (what.empty()) {
+        const int result = call(file);
+        if (result == 0) keep(file);
+        return result;
+    }
     if (what == "skip") return 0;
     errno = code(what);
     return -1;

@@ -17,7 +17,7 @@ using namespace postbus::queues::test;
 namespace {
 
 std::unique_ptr<Engine> open(const std::string& folder, EngineSettings settings = {}) {
-    auto store = SqliteStore::open({folder, 64_KiB, 500});
+    auto store = SqliteStore::open({.folder = folder, .logPages = 500, .reserve = 64_KiB});
     BOOST_REQUIRE_MESSAGE(store, (store ? "" : store.error().message()));
     auto engine = Engine::open(std::move(*store), std::move(settings));
     BOOST_REQUIRE(engine);

@@ -20,7 +20,7 @@ Result<void> commit(QueueStore& store, Batch batch) {
 }
 
 std::unique_ptr<SqliteStore> open(const std::string& folder, std::uint32_t pages = 10'000) {
-    auto opened = SqliteStore::open({folder, 64_KiB, pages});
+    auto opened = SqliteStore::open({.folder = folder, .logPages = pages, .reserve = 64_KiB});
     BOOST_REQUIRE_MESSAGE(opened, (opened ? "" : opened.error().message()));
     return std::move(*opened);
 }
@@ -33,12 +33,12 @@ BOOST_AUTO_TEST_CASE(belongs_to_one_user_at_a_time) {
     ScratchFolder folder;
     auto first = open(folder / "q");
 
-    auto second = SqliteStore::open({folder / "q"});
+    auto second = SqliteStore::open({.folder = folder / "q"});
 
     BOOST_REQUIRE(!second);
     BOOST_TEST(second.error().message().find("in use") != std::string::npos);
     first.reset();
-    BOOST_TEST(bool(SqliteStore::open({folder / "q"})));
+    BOOST_TEST(bool(SqliteStore::open({.folder = folder / "q"})));
 }
 
 BOOST_AUTO_TEST_CASE(refuses_what_is_no_queue_store) {
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(refuses_what_is_no_queue_store) {
     std::filesystem::create_directory(folder.path() / "q");
     std::ofstream(folder.path() / "q" / "queues.db") << std::string(5000, 'x');
 
-    const auto opened = SqliteStore::open({folder / "q"});
+    const auto opened = SqliteStore::open({.folder = folder / "q"});
 
     BOOST_REQUIRE(!opened);
     BOOST_TEST(opened.error().message().find("not a database") != std::string::npos);
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(refuses_a_file_of_a_newer_version) {
         std::filesystem::remove(folder.path() / "q" / "queues.db-wal");
     }
 
-    const auto opened = SqliteStore::open({folder / "q"});
+    const auto opened = SqliteStore::open({.folder = folder / "q"});
 
     BOOST_REQUIRE(!opened);
     BOOST_TEST(opened.error().message().find("version 9") != std::string::npos);

@@ -71,7 +71,7 @@ public:
 
 private:
     void open() {
-        auto opened = SqliteStore::open({folder_ / "queues", 1_MiB, 100});
+        auto opened = SqliteStore::open({.folder = folder_ / "queues", .logPages = 100, .reserve = 1_MiB});
         BOOST_REQUIRE_MESSAGE(opened, (opened ? "" : opened.error().message()));
         store_ = std::move(*opened);
     }

@@ -76,6 +76,7 @@ void Core::refuseParked() {
         for (Parked& each : queue->parked)
             after_.push_back(
                 [done = std::move(each.done)] { done(Error(Error::Kind::Unavailable, "the queues are stopped")); });
+        parked_ -= queue->parked.size();
         queue->parked.clear();
     }
 }

@@ -125,6 +125,7 @@ private:
     void conclude(Sending& sending, const Result<void>& result);
     void arrive(EntryPtr entry);
     void unpark(Queue& queue);
+    void unparkAll();
 
     // the life of an entry
     MessageRow rowOf(const Entry& entry) const;
@@ -219,7 +220,9 @@ private:
     std::uint64_t nextId_ = 1;
     MessageId nextMessage_ = 1;
     QueueId nextQueue_ = 1;
-    std::uint64_t memory_ = 0, pendingBytes_ = 0;
+    std::uint64_t memory_ = 0, pendingBytes_ = 0, fleeting_ = 0;  ///< held, waiting for the disk, not stored at all
+    std::size_t parked_ = 0;
+    bool unparking_ = false;
     std::map<std::string, QueuePtr, std::less<>> queues_;
     std::map<std::string, Topic, std::less<>> topics_;
     std::map<QueueId, Queue*> byId_;

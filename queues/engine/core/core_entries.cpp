@@ -120,6 +120,7 @@ EntryPtr Core::take(Entry& entry) {
     EntryPtr taken = std::move(found->second);
     queue.entries.erase(found);
     queue.bytes -= entry.size;
+    if (!entry.durable()) fleeting_ -= entry.size;
     if (entry.message) {
         queue.memory -= weight(entry.size);
         memory_ -= weight(entry.size);
@@ -143,6 +144,7 @@ void Core::transfer(Entry& entry, Queue& target) {
     taken->state = Entry::State::Pending;
     joinGroup(target, *taken, group);
     target.bytes += taken->size;
+    if (!taken->durable()) fleeting_ += taken->size;
     if (taken->message) {
         target.memory += weight(taken->size);
         memory_ += weight(taken->size);

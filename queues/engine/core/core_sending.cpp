@@ -25,6 +25,7 @@ Result<void> Core::sendLocked(std::string_view name, Message& message, Done& don
     if (!admission) return std::move(admission).error();
     if (*admission == Admission::Waits) {
         queue.parked.push_back({std::move(message), std::move(done)});
+        ++parked_;
         return ok();
     }
     if (*admission == Admission::Dropped) {
@@ -46,6 +47,9 @@ Result<Core::Admission> Core::admit(Queue& queue, const Message& message, bool m
         return Error(Error::Kind::TooLarge, "a message of " + std::to_string(size) + " bytes; '" + queue.name +
                                                 "' takes up to " +
                                                 std::to_string(queue.settings().maxMessageSize.bytes));
+    if (queue.settings().maxBytes.bytes && size > queue.settings().maxBytes.bytes)
+        return Error(Error::Kind::TooLarge, "a message of " + std::to_string(size) + " bytes; '" + queue.name +
+                                                "' holds up to " + std::to_string(queue.settings().maxBytes.bytes));
     if (queue.record.pausedIn) return Error(Error::Kind::Unavailable, "'" + queue.name + "' is paused for senders");
     const bool durable = message.persistent && !queue.transient();
     const bool inTurn = queue.parked.empty() || !mayWait || queue.settings().overflow != Overflow::Wait;
@@ -64,7 +68,7 @@ bool Core::hasRoom(const Queue& queue, std::size_t size, bool durable) const {
     if (settings.maxMessages && queue.entries.size() + queue.pending >= settings.maxMessages) return false;
     if (settings.maxBytes.bytes && queue.bytes + size > settings.maxBytes.bytes) return false;
     // What is stored can leave the memory; what waits for the disk, and what is not stored at all, can't.
-    if (!durable) return memory_ + size <= settings_.memory.bytes || memory_ == 0;
+    if (!durable) return fleeting_ + size <= settings_.memory.bytes || fleeting_ == 0;
     return pendingBytes_ + size <= settings_.memory.bytes || pendingBytes_ == 0;
 }
 
@@ -122,6 +126,8 @@ void Core::spread(const std::vector<Queue*>& queues, Message given, Sending& sen
                     {entry->body, encodeHead(*message), std::shared_ptr<const std::string>(message, &message->body)});
             batch.putMessages.push_back(rowOf(*entry));
             store(*each);
+        } else {
+            fleeting_ += entry->size;
         }
         sending.entries.push_back(std::move(entry));
     }
@@ -169,6 +175,7 @@ void Core::conclude(Sending& sending, const Result<void>& result) {
             arrive(std::move(entry));
         } else {
             queue.bytes -= entry->size;
+            if (!entry->durable()) fleeting_ -= entry->size;
             forgetContent(*entry);
             leaveGroup(*entry);
             if (entry->body < 0) lost = entry->body;
@@ -188,6 +195,7 @@ void Core::conclude(Sending& sending, const Result<void>& result) {
         }
     }
     if (sending.done) after_.push_back([done = std::move(sending.done), result] { done(result); });
+    if (parked_ != 0 && !sending.entries.empty()) unparkAll();
 }
 
 void Core::arrive(EntryPtr given) {
@@ -204,6 +212,13 @@ void Core::arrive(EntryPtr given) {
         makeReady(entry);
 }
 
+/// What waits for the disk has got less, which concerns the senders of all queues.
+void Core::unparkAll() {
+    if (std::exchange(unparking_, true)) return;
+    for (auto& [name, queue] : queues_) unpark(*queue);
+    unparking_ = false;
+}
+
 void Core::unpark(Queue& queue) {
     while (!queue.parked.empty()) {
         Parked& first = queue.parked.front();
@@ -211,6 +226,7 @@ void Core::unpark(Queue& queue) {
         if (!queue.gone && !hasRoom(queue, first.message.body.size(), durable)) return;
         Parked parked = std::move(first);
         queue.parked.pop_front();
+        --parked_;
         if (queue.gone) {
             after_.push_back(
                 [done = std::move(parked.done)] { done(Error(Error::Kind::NotFound, "the queue was removed")); });

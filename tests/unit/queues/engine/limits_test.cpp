@@ -28,6 +28,7 @@ BOOST_AUTO_TEST_CASE(refuses_what_a_full_queue_has_no_room_for) {
     declare(rig, {.maxMessages = 2, .maxBytes = 100_B});
     rig.send("q", "1");
     BOOST_TEST((rig.refused("q", message(std::string(100, 'x'))).kind() == Error::Kind::Unavailable));
+    BOOST_TEST((rig.refused("q", message(std::string(101, 'x'))).kind() == Error::Kind::TooLarge));
     rig.send("q", "2");
     BOOST_TEST((rig.refused("q", message("3")).kind() == Error::Kind::Unavailable));
 
@@ -133,7 +134,25 @@ BOOST_AUTO_TEST_CASE(bounds_the_memory_of_what_is_not_stored) {
     rig.send("q", fleeting);
 
     BOOST_TEST((rig.refused("q", fleeting).kind() == Error::Kind::Unavailable));
-    rig.send("q", std::string(4000, 'x'));
+    for (int i = 0; i < 5; ++i) rig.send("q", std::string(4000, 'x'));
+    Inbox inbox;
+    rig.consume("q", inbox);
+    rig.acknowledge(inbox, inbox.take());
+    rig.send("q", fleeting);
+}
+
+BOOST_AUTO_TEST_CASE(lets_senders_wait_for_the_disk_too) {
+    EngineRig rig({.memory = 10'000_B});
+    declare(rig, {.overflow = Overflow::Wait});
+    std::optional<Result<void>> other, waits;
+    rig.engine().send("other", message(std::string(9000, 'x')), rig.note(other));
+    rig.engine().send("q", message(std::string(9000, 'x')), rig.note(waits));
+    BOOST_TEST(rig.status("q").waiting == 1u);
+
+    rig.settle();
+
+    BOOST_TEST((other && *other && waits && *waits));
+    BOOST_TEST(rig.status("q").ready == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(drops_a_duplicate_as_if_taken_over_a_crash_too) {

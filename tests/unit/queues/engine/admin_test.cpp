@@ -73,18 +73,18 @@ BOOST_AUTO_TEST_CASE(browses_page_by_page_without_changing_anything) {
 BOOST_AUTO_TEST_CASE(purges_all_some_or_named_ones) {
     EngineRig rig;
     fill(rig, "q", 1300);
-    BOOST_TEST(rig.counted([&](Counted done) { rig.engine().purge("q", {.selector = "i < 10"}, done); }) == 10u);
-    BOOST_TEST(rig.counted([&](Counted done) { rig.engine().purge("q", {.limit = 3}, done); }) == 3u);
+    BOOST_TEST(rig.counted([&](const Counted& done) { rig.engine().purge("q", {.selector = "i < 10"}, done); }) == 10u);
+    BOOST_TEST(rig.counted([&](const Counted& done) { rig.engine().purge("q", {.limit = 3}, done); }) == 3u);
     const auto first = rig.engine().browse("q", {.limit = 1});
     BOOST_REQUIRE((first && first->size() == 1u));
-    BOOST_TEST(rig.counted([&](Counted done) {
+    BOOST_TEST(rig.counted([&](const Counted& done) {
         rig.engine().purge("q", {.ids = {(*first)[0].id, 999'999}}, done);
     }) == 1u);
     Inbox inbox;
     rig.consume("q", inbox, {.prefetch = 1});
     BOOST_TEST(inbox.bodies() == "14");
 
-    BOOST_TEST(rig.counted([&](Counted done) { rig.engine().purge("q", {}, done); }) == 1285u);
+    BOOST_TEST(rig.counted([&](const Counted& done) { rig.engine().purge("q", {}, done); }) == 1285u);
 
     BOOST_TEST(rig.status("q").depth() == 1u);
     rig.crash();
@@ -95,7 +95,8 @@ BOOST_AUTO_TEST_CASE(moves_messages_durably) {
     EngineRig rig;
     fill(rig, "q", 10);
 
-    BOOST_TEST(rig.counted([&](Counted done) { rig.engine().move("q", "r", {.selector = "i >= 7"}, done); }) == 3u);
+    BOOST_TEST(rig.counted([&](const Counted& done) { rig.engine().move("q", "r", {.selector = "i >= 7"}, done); }) ==
+               3u);
 
     rig.crash();
     Inbox inbox;
@@ -118,7 +119,7 @@ BOOST_AUTO_TEST_CASE(brings_dead_letters_back_to_where_they_came_from) {
     rig.send("dead", "sent here by someone");
     rig.crash();
 
-    BOOST_TEST(rig.counted([&](Counted done) { rig.engine().retry("dead", {}, done); }) == 2u);
+    BOOST_TEST(rig.counted([&](const Counted& done) { rig.engine().retry("dead", {}, done); }) == 2u);
 
     for (const char* name : {"a", "b"}) {
         Inbox inbox;

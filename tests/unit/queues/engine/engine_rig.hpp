@@ -18,7 +18,7 @@ public:
         if (state_ == State::Failed || (state_ == State::Full && batch.takesRoom())) {
             const Error::Kind kind = state_ == State::Failed ? Error::Kind::Internal : Error::Kind::Unavailable;
             // After what was committed before.
-            memory_.commit({}, [kind, done = std::move(done)](Result<void>) { done(Error(kind, "refused")); });
+            memory_.commit({}, [kind, done = std::move(done)](const Result<void>&) { done(Error(kind, "refused")); });
             return;
         }
         memory_.commit(std::move(batch), std::move(done));
@@ -137,7 +137,7 @@ public:
         BOOST_REQUIRE(!*result);
         return result->error();
     }
-    void consume(std::string_view queue, Inbox& inbox, ConsumerOptions options = {}) {
+    void consume(std::string_view queue, Inbox& inbox, const ConsumerOptions& options = {}) {
         auto consumer = session_->consume(queue, options, inbox.handler());
         BOOST_REQUIRE_MESSAGE(consumer, (consumer ? "" : consumer.error().message()));
         inbox.id = *consumer;
@@ -155,7 +155,7 @@ public:
         BOOST_REQUIRE_MESSAGE(status, (status ? "" : status.error().message()));
         return *status;
     }
-    std::uint64_t counted(std::function<void(Counted)> call) {
+    std::uint64_t counted(const std::function<void(Counted)>& call) {
         std::optional<Result<std::uint64_t>> result;
         call([&result](Result<std::uint64_t> count) { result.emplace(std::move(count)); });
         settle();

@@ -100,6 +100,7 @@ BOOST_AUTO_TEST_CASE(lose_and_repeat_nothing) {
     std::atomic<int> left{kSenders * kEach}, refused{0};
     std::vector<std::unique_ptr<Worker>> workers;
     std::vector<std::thread> threads;
+    threads.reserve(16);
     for (unsigned i = 0; i < 4; ++i) workers.push_back(std::make_unique<Worker>(*engine, i));
     for (auto& each : workers) threads.emplace_back([&] { each->work(left); });
     for (int s = 0; s < kSenders; ++s)
@@ -144,6 +145,7 @@ BOOST_AUTO_TEST_CASE(keep_the_order_of_each_sender) {
         --left;
     }));
     std::vector<std::thread> threads;
+    threads.reserve(16);
     for (int s = 0; s < kSenders; ++s)
         threads.emplace_back([&, s] {
             for (int i = 0; i < kEach; ++i) {
@@ -168,6 +170,7 @@ BOOST_AUTO_TEST_CASE(may_go_while_others_are_at_work) {
         std::atomic<bool> stop{false};
         std::atomic<int> answered{0}, asked{0};
         std::vector<std::thread> threads;
+        threads.reserve(16);
         for (int s = 0; s < 3; ++s)
             threads.emplace_back([&] {
                 auto session = engine->connect("s");

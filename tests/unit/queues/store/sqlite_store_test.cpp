@@ -19,6 +19,11 @@ Result<void> commit(QueueStore& store, Batch batch) {
     return promise.get_future().get();
 }
 
+void must(QueueStore& store, Batch batch) {
+    const auto committed = commit(store, std::move(batch));
+    BOOST_REQUIRE(committed);
+}
+
 std::unique_ptr<SqliteStore> open(const std::string& folder, std::uint32_t pages = 10'000) {
     auto opened = SqliteStore::open({.folder = folder, .logPages = pages, .reserve = 64_KiB});
     BOOST_REQUIRE_MESSAGE(opened, (opened ? "" : opened.error().message()));
@@ -77,7 +82,7 @@ BOOST_AUTO_TEST_CASE(removes_shared_bodies_that_a_crash_left_alone) {
     batch.putBodies = {body(-1, "alone"), body(-2, "used")};
     batch.putMessages.push_back(message(2));
     batch.putMessages.back().body = -2;
-    BOOST_REQUIRE(commit(*store, std::move(batch)));
+    must(*store, std::move(batch));
     store.reset();
 
     store = open(folder / "q");
@@ -107,8 +112,8 @@ BOOST_AUTO_TEST_CASE(keeps_the_log_short_under_many_writers) {
 BOOST_AUTO_TEST_CASE(gives_pages_back_when_it_is_idle) {
     ScratchFolder folder;
     auto store = open(folder / "q", 200);
-    for (MessageId id = 1; id <= 60; ++id) BOOST_REQUIRE(commit(*store, enqueue(id, std::string(1 << 20, 'b'))));
-    for (MessageId id = 1; id <= 60; ++id) BOOST_REQUIRE(commit(*store, acknowledge(id)));
+    for (MessageId id = 1; id <= 60; ++id) must(*store, enqueue(id, std::string(1 << 20, 'b')));
+    for (MessageId id = 1; id <= 60; ++id) must(*store, acknowledge(id));
     const auto file = folder.path() / "q" / "queues.db";
     const auto full = std::filesystem::file_size(file);
     BOOST_TEST(full > 30u << 20);
@@ -127,11 +132,11 @@ BOOST_AUTO_TEST_CASE(survives_a_torn_log_with_all_earlier_commits) {
     const auto wal = folder.path() / "q" / "queues.db-wal";
     {
         auto store = open(folder / "q");
-        for (MessageId id = 1; id <= 5; ++id) BOOST_REQUIRE(commit(*store, enqueue(id, "body " + std::to_string(id))));
+        for (MessageId id = 1; id <= 5; ++id) must(*store, enqueue(id, "body " + std::to_string(id)));
         before = std::filesystem::file_size(wal);
         Batch last = enqueue(6);
         last.putMessages.push_back(message(7));
-        BOOST_REQUIRE(commit(*store, std::move(last)));
+        must(*store, std::move(last));
     }
     const auto after = std::filesystem::file_size(wal);
     BOOST_REQUIRE(after > before);

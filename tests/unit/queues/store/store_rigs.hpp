@@ -63,6 +63,10 @@ public:
         store_->commit(std::move(batch), [&promise](Result<void> result) { promise.set_value(std::move(result)); });
         return future.get();
     }
+    void must(Batch batch) {
+        const auto committed = commit(std::move(batch));
+        BOOST_REQUIRE(committed);
+    }
     /// As after a crash of the process: without close().
     void reopen() {
         store_.reset();
@@ -87,6 +91,10 @@ public:
         store_.commit(std::move(batch), [&answer](Result<void> result) { answer.emplace(std::move(result)); });
         store_.deliver();
         return *answer;
+    }
+    void must(Batch batch) {
+        const auto committed = commit(std::move(batch));
+        BOOST_REQUIRE(committed);
     }
     void reopen() { store_.reopen(); }
 

@@ -67,7 +67,7 @@ public:
 
     [[noreturn]] void run(int senders, int consumers, unsigned seed) {
         std::vector<std::thread> threads;
-        threads.reserve(static_cast<std::size_t>(senders + consumers));
+        threads.reserve(64);
         for (int s = 0; s < senders; ++s) threads.emplace_back([this, s, seed] { send(s, seed); });
         for (int c = 0; c < consumers; ++c) threads.emplace_back([this, c, seed] { consume(c, seed); });
         for (auto& each : threads) each.join();

@@ -95,6 +95,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_log_short_under_many_writers) {
     ScratchFolder folder;
     auto store = open(folder / "q", 200);
     std::vector<std::thread> writers;
+    writers.reserve(8);
     for (int w = 0; w < 8; ++w)
         writers.emplace_back([&, w] {
             for (int i = 0; i < 150; ++i) {

@@ -8,7 +8,7 @@
 namespace postbus::xml {
 
 // The two readers behind parse(), apart, for those who hold them against each other. Both take what toUtf8() gives, not
-// empty, and are re-entrant as parse() is.
+// empty and without a second byte order mark, and are re-entrant as parse() is.
 
 /// The scanner: yes and a full tape, or no and an empty one (scanner/document_scanner.hpp).
 bool readByScanner(std::string_view document, const Limits& limits, Tape& tape);

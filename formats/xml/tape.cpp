@@ -21,8 +21,8 @@ void Tape::shrink(std::size_t bytesToKeep) {
         nodes_.capacity() * sizeof(postbus_node) + names_.capacity() * sizeof(postbus_name) + text_.capacity();
     if (held <= bytesToKeep) return;
     // What it holds stays; an empty tape gives back all.
-    nodes_.shrink_to_fit();
-    names_.shrink_to_fit();
+    nodes_.shrink();
+    names_.shrink();
     Buffer text(text_.size());
     text.append(text_.view());
     text_.swap(text);

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/buffer.hpp"
 #include "base/result.hpp"
+#include "formats/xml/plain_vector.hpp"
 
 namespace postbus::xml {
 
@@ -49,8 +49,8 @@ private:
     friend class TapeBuilder;
     void refresh();
 
-    std::vector<postbus_node> nodes_;
-    std::vector<postbus_name> names_;
+    PlainVector<postbus_node> nodes_;
+    PlainVector<postbus_name> names_;
     Buffer text_;
     postbus_tape view_{sizeof(postbus_tape), POSTBUS_TAPE_LAYOUT, nullptr, nullptr, nullptr, 0, 0, 0};
 };

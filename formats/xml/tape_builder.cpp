@@ -29,8 +29,7 @@ std::uint32_t TapeBuilder::append(std::string_view bytes) {
 std::uint32_t TapeBuilder::name(std::string_view parts, std::uint32_t uri, std::uint32_t local) {
     const std::uint32_t at = append(parts);
     const auto prefix = static_cast<std::uint32_t>(parts.size()) - uri - local;
-    tape_->names_.push_back({at, uri, at + uri, local, at + uri + local, prefix});
-    return static_cast<std::uint32_t>(tape_->names_.size() - 1);
+    return name(at, uri, at + uri, local, at + uri + local, prefix);
 }
 
 void TapeBuilder::text(std::string_view text, std::uint32_t line) {

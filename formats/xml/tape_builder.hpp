@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "formats/xml/tape.hpp"
 
@@ -24,16 +23,25 @@ public:
     /// Enters a name that is not there yet: its namespace, local name and prefix in a row, and how long the first two
     /// are. A declaration has no local name.
     std::uint32_t name(std::string_view parts, std::uint32_t uri, std::uint32_t local);
-    std::uint32_t name(const postbus_name& placed) {
-        tape_->names_.push_back(placed);
-        return static_cast<std::uint32_t>(tape_->names_.size() - 1);
+    /// The same where its parts stand in the text already.
+    std::uint32_t name(std::uint32_t uri, std::uint32_t uriLength, std::uint32_t local, std::uint32_t localLength,
+                       std::uint32_t prefix, std::uint32_t prefixLength) {
+        const auto index = static_cast<std::uint32_t>(tape_->names_.size());
+        postbus_name& name = tape_->names_.add();  // filled in its place, as in append()
+        name.uri = uri;
+        name.uri_length = uriLength;
+        name.local = local;
+        name.local_length = localLength;
+        name.prefix = prefix;
+        name.prefix_length = prefixLength;
+        return index;
     }
 
     void start(std::uint32_t name, std::uint32_t line) {
         const auto index = static_cast<std::uint32_t>(tape_->nodes_.size());
-        tape_->nodes_.push_back({POSTBUS_NODE_ELEMENT, name, 0, 0, POSTBUS_NO_NODE, current_, line});
-        current_ = index;
         line_ = line;
+        append(POSTBUS_NODE_ELEMENT, name, 0, 0, POSTBUS_NO_NODE);
+        current_ = index;
         ++depth_;
     }
     void declare(std::uint32_t name) { leaf(POSTBUS_NODE_NAMESPACE, name, 0, 0); }
@@ -66,9 +74,20 @@ public:
 
 private:
     std::uint32_t append(std::string_view bytes);
+    void append(std::uint32_t kind, std::uint32_t name, std::uint32_t at, std::uint32_t length, std::uint32_t next) {
+        // Filled in its place: one put together elsewhere is copied by larger words than it was written with, and
+        // for those a processor has to wait.
+        postbus_node& node = tape_->nodes_.add();
+        node.kind = kind;
+        node.name = name;
+        node.text = at;
+        node.length = length;
+        node.next = next;
+        node.parent = current_;
+        node.line = line_;
+    }
     void leaf(std::uint32_t kind, std::uint32_t name, std::uint32_t at, std::uint32_t length) {
-        const auto next = static_cast<std::uint32_t>(tape_->nodes_.size() + 1);
-        tape_->nodes_.push_back({kind, name, at, length, next, current_, line_});
+        append(kind, name, at, length, static_cast<std::uint32_t>(tape_->nodes_.size() + 1));
     }
 
     Tape* tape_ = nullptr;

@@ -47,12 +47,12 @@ std::uint64_t lengthFor(const Head& head) {
 }
 
 template <class T>
-void append(std::string& out, const std::vector<T>& all) {
+void append(std::string& out, const PlainVector<T>& all) {
     out.append(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(T));
 }
 
 template <class T>
-void take(std::string_view& bytes, std::size_t count, std::vector<T>& all) {
+void take(std::string_view& bytes, std::size_t count, PlainVector<T>& all) {
     all.resize(count);
     if (count != 0) std::memcpy(all.data(), bytes.data(), count * sizeof(T));
     bytes.remove_prefix(count * sizeof(T));

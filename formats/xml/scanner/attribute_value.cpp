@@ -3,34 +3,14 @@
 #include <cstring>
 
 #include "formats/xml/chars.hpp"
-#include "formats/xml/scanner/block.hpp"
 #include "formats/xml/scanner/document_scanner.hpp"
 #include "formats/xml/scanner/references.hpp"
+#include "formats/xml/scanner/runs.hpp"
 
 namespace postbus::xml {
-namespace {
 
-/// What ends a run of plain characters of a value.
-char* runValue(char* at, char quote) {
-    while (true) {
-        const unsigned found = Block(at).valueStops(quote);
-        if (found != 0) return at + firstOf(found);
-        at += Block::size;
-    }
-}
-
-}  // namespace
-
-/// From behind the quote to behind the other one.
-char* DocumentScanner::attributeValue(char* at, char quote, Piece& value) {
-    char* const start = at;
-    at = runValue(at, quote);
-    if (*at != quote) return mixedValue(start, at, quote, value);
-    value = {start, static_cast<std::uint32_t>(at - start)};
-    return at + 1;
-}
-
-/// A value that was plain from `start` to `at`, and then is not. Behind what it is then, spaces stay (see mixedText()).
+/// A value that was plain from `start` to `at`, and then is not. Returns its closing quote. Behind what it is then,
+/// spaces stay (see mixedText()).
 char* DocumentScanner::mixedValue(char* start, char* at, char quote, Piece& value) {
     char* out = at;
     while (*at != quote) {
@@ -49,13 +29,13 @@ char* DocumentScanner::mixedValue(char* start, char* at, char quote, Piece& valu
             at += length;
             moveTo(out, piece, at);
         }
-        char* const more = runValue(at, quote);
+        char* const more = runOfValue(at, quote);
         moveTo(out, at, more);
         at = more;
     }
     std::memset(out, ' ', static_cast<std::size_t>(at - out));
     value = {start, static_cast<std::uint32_t>(out - start)};
-    return at + 1;
+    return at;
 }
 
 }  // namespace postbus::xml

@@ -2,60 +2,35 @@
 #include <cstring>
 
 #include "formats/xml/chars.hpp"
-#include "formats/xml/scanner/block.hpp"
 #include "formats/xml/scanner/document_scanner.hpp"
 #include "formats/xml/scanner/references.hpp"
+#include "formats/xml/scanner/runs.hpp"
 
 namespace postbus::xml {
 namespace {
 
-/// Runs on until `stops` says so of a block, and counts the lines on the way.
-template <class Stops>
-char* run(char* at, std::uint32_t& line, Stops stops) {
-    while (true) {
-        const Block block(at);
-        const unsigned found = stops(block);
-        const unsigned lines = block.is('\n');
-        if (found != 0) {
-            const unsigned first = firstOf(found);
-            line += countOf(bitsBelow(lines, first));
-            return at + first;
-        }
-        line += countOf(lines);
-        at += Block::size;
-    }
+bool isAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+/// The length of a character of two or three bytes whose first one allows all that may follow: nearly all are. Else 0.
+std::size_t frequentLength(const char* at) {
+    const auto first = static_cast<unsigned char>(*at);
+    const auto continues = [at](int i) { return static_cast<signed char>(at[i]) < -0x40; };
+    if (first >= 0xC2 && first < 0xE0) return continues(1) ? 2 : 0;
+    return first > 0xE0 && first < 0xED && continues(1) && continues(2) ? 3 : 0;
 }
 
 /// Characters that are not ASCII; null where it begins with none.
 char* beyondAscii(char* at, const char* end) {
-    while (static_cast<unsigned char>(*at) >= 0x80) {
-        const std::size_t length = charLength(at, end);
+    while (!isAscii(*at)) {
+        std::size_t length = frequentLength(at);
+        if (length == 0) length = charLength(at, end);
         if (length == 0) return nullptr;
         at += length;
     }
     return at;
 }
 
-bool isAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-
 }  // namespace
-
-/// The text before the next tag, as a node when there is any. Returns the tag's '<'.
-char* DocumentScanner::text(char* at) {
-    const std::uint32_t line = line_;
-    char* const start = at;
-    at = plainText(at);
-    if (*at != '<' || at[1] == '!') return mixedText(start, at, line);
-    if (at != start) {
-        if (!room(2)) return nullptr;
-        builder_.text(offset(start), static_cast<std::uint32_t>(at - start), line);
-    }
-    return at;
-}
-
-char* DocumentScanner::plainText(char* at) {
-    return run(at, line_, [](const Block& block) { return block.textStops(); });
-}
 
 /// Text that was plain from `start` to `at`, and then is not. What it stands for is put together from `start` on: of
 /// what is dropped, spaces stay behind it, so that no character is cut in the tape's text.
@@ -65,7 +40,7 @@ char* DocumentScanner::mixedText(char* start, char* at, std::uint32_t line) {
     while (*at != '<' || at[1] == '!') {
         at = textPiece(at, out);
         if (!at) return nullptr;
-        char* const more = plainText(at);
+        char* const more = runOfText(at, line_);
         moveTo(out, at, more);
         at = more;
     }
@@ -102,7 +77,7 @@ char* DocumentScanner::textPiece(char* at, char*& out) {
 /// From behind "<!--".
 char* DocumentScanner::comment(char* at) {
     while (true) {
-        at = run(at, line_, [](const Block& block) { return block.commentStops(); });
+        at = runOver(at, line_, [](const Block& block) { return block.commentStops(); });
         if (*at == '-') {
             if (at[1] == '-') return at[2] == '>' ? at + 3 : nullptr;
             ++at;
@@ -117,7 +92,7 @@ char* DocumentScanner::comment(char* at) {
 /// From behind "<![CDATA[".
 char* DocumentScanner::section(char* at, char*& out) {
     while (true) {
-        char* const more = run(at, line_, [](const Block& block) { return block.sectionStops(); });
+        char* const more = runOver(at, line_, [](const Block& block) { return block.sectionStops(); });
         moveTo(out, at, more);
         at = more;
         if (*at == ']' && at[1] == ']' && at[2] == '>') return at + 3;

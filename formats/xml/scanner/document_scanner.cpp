@@ -4,6 +4,7 @@
 #include <new>
 
 #include "formats/xml/chars.hpp"
+#include "formats/xml/scanner/runs.hpp"
 
 namespace postbus::xml {
 namespace {
@@ -64,6 +65,20 @@ char* DocumentScanner::misc(char* at) {
     }
 }
 
+/// The text before the next tag, as a node when there is any. Returns the tag's '<'.
+inline char* DocumentScanner::text(char* at) {
+    if (*at == '<' && at[1] != '!') return at;
+    const std::uint32_t line = line_;
+    char* const start = at;
+    at = runOfText(at, line_);
+    if (*at != '<' || at[1] == '!') return mixedText(start, at, line);
+    if (at != start) {
+        if (!room(2)) return nullptr;
+        builder_.text(offset(start), static_cast<std::uint32_t>(at - start), line);
+    }
+    return at;
+}
+
 /// From behind the root's start tag to behind its end tag.
 char* DocumentScanner::content(char* at) {
     while (!open_.empty()) {
@@ -73,21 +88,6 @@ char* DocumentScanner::content(char* at) {
         if (!at) return nullptr;
     }
     return at;
-}
-
-char* DocumentScanner::spaces(char* at) {
-    for (;; ++at) {
-        if (*at == '\n')
-            ++line_;
-        else if (*at != ' ' && *at != '\t' && *at != '\r')
-            return at;
-    }
-}
-
-void moveTo(char*& out, const char* from, const char* to) {
-    const auto size = static_cast<std::size_t>(to - from);
-    if (out != from) std::memmove(out, from, size);
-    out += size;
 }
 
 }  // namespace postbus::xml

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "formats/xml/parse.hpp"
 #include "formats/xml/scanner/name_scope.hpp"
@@ -38,20 +37,26 @@ private:
 
     bool read(std::string_view document, const Limits& limits, Tape& tape);
 
-    // Each reads what begins at `at`, or just behind its first characters where it says so, and returns where it ends;
+    // Each reads what begins at `at`, or, where it says so, behind its first characters, and returns where it ends;
     // null where the document is none of ours.
 
     // document_scanner.cpp
     char* prolog(char* at);
     char* misc(char* at);
     char* content(char* at);
-    char* spaces(char* at);
+    char* text(char* at);
+    char* spaces(char* at) {
+        for (;; ++at) {
+            if (*at == '\n')
+                ++line_;
+            else if (*at != ' ' && *at != '\t' && *at != '\r')
+                return at;
+        }
+    }
     // xml_declaration.cpp
     char* xmlDeclaration(char* at);
     bool pseudoAttribute(char*& at, std::string_view name, std::string_view& value);
     // character_data.cpp
-    char* plainText(char* at);
-    char* text(char* at);
     char* mixedText(char* start, char* at, std::uint32_t line);
     char* textPiece(char* at, char*& out);
     char* comment(char* at);
@@ -63,10 +68,7 @@ private:
     bool addElement(const QName& name, NameScope::Mark scope);
     char* endTag(char* at);
     // attribute_value.cpp
-    char* attributeValue(char* at, char quote, Piece& value);
     char* mixedValue(char* start, char* at, char quote, Piece& value);
-    // qname.cpp
-    static char* qualifiedName(char* at, QName& name);
 
     std::uint32_t offset(const char* at) const { return static_cast<std::uint32_t>(at - begin_); }
     bool room(std::size_t nodes) const { return builder_.nodes() + nodes <= limits_.nodes; }
@@ -77,12 +79,9 @@ private:
     Limits limits_;
     TapeBuilder builder_;
     NameScope names_;
-    std::vector<Open> open_;
-    std::vector<Attribute> attributes_;  ///< of the tag that is read
-    std::uint32_t values_ = 0;           ///< of it, those of declarations included
+    // The limits keep both small, so their memory is not given back.
+    PlainVector<Open> open_;
+    PlainVector<Attribute> attributes_;  ///< of the tag that is read, without declarations
 };
-
-/// Moves the bytes from `from` to `to` to `out`, which does not lie behind them, and `out` behind what was moved.
-void moveTo(char*& out, const char* from, const char* to);
 
 }  // namespace postbus::xml

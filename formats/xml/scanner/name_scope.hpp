@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <string_view>
 
 #include "formats/xml/parse.hpp"
+#include "formats/xml/plain_vector.hpp"
 #include "formats/xml/scanner/string_index.hpp"
+#include "formats/xml/scanner/words.hpp"
 #include "formats/xml/tape_builder.hpp"
 
 namespace postbus::xml {
@@ -47,18 +49,22 @@ public:
 
     Mark mark() const { return {static_cast<std::uint32_t>(bindings_.size()), standard_}; }
     void leave(Mark mark) {
-        bindings_.resize(mark.bindings);
+        bindings_.truncate(mark.bindings);
         standard_ = mark.standard;
     }
-    std::span<const Binding> since(Mark mark) const { return std::span(bindings_).subspan(mark.bindings); }
+    std::span<const Binding> since(Mark mark) const { return {bindings_.begin() + mark.bindings, bindings_.end()}; }
 
     /// Declares a prefix, "" for the default namespace, in the element that began at `mark`. False where the standard
     /// forbids it, where the element declares it twice, and beyond a limit.
     bool declare(Piece prefix, Piece uri, Mark mark);
 
     /// The place of a name in the tape; `none` when its prefix is not declared, and beyond a limit.
-    std::uint32_t element(const QName& name) { return placed(name, name.prefix.length == 0 ? standard_ : find(name)); }
-    std::uint32_t attribute(const QName& name) { return placed(name, name.prefix.length == 0 ? none : find(name)); }
+    std::uint32_t element(const QName& name) {
+        return name.prefix.length == 0 ? placed(name, standard_) : placed(name, find(name.prefix));
+    }
+    std::uint32_t attribute(const QName& name) {
+        return name.prefix.length == 0 ? placed(name, none) : placed(name, find(name.prefix));
+    }
 
     /// Whether an attribute is the only one of its namespace and local name in its element: asked once for each, with a
     /// number other than 0 for each element.
@@ -68,26 +74,56 @@ private:
     /// What is known of a name in the tape.
     struct Known {
         std::uint32_t uri;
-        std::uint32_t same = none;  ///< the first attribute's name of its namespace and local name
-        std::uint32_t element = 0;  ///< where that was seen last
+        std::uint32_t same;     ///< the first attribute's name of its namespace and local name
+        std::uint32_t element;  ///< where that was seen last
     };
 
-    std::uint32_t find(const QName& name) const;
-    std::uint32_t placed(const QName& name, std::uint32_t binding);
-    std::uint32_t enter(Piece prefix, std::uint32_t uriAt, std::uint32_t uriLength, Piece local, std::uint32_t uri);
-    std::uint32_t offset(Piece piece) const { return static_cast<std::uint32_t>(piece.at - text_); }
+    // What stands for a binding besides a place in bindings_: none, for no namespace, and these.
+    static constexpr std::uint32_t undeclared = UINT32_MAX - 1;
+    static constexpr std::uint32_t xmlBinding = UINT32_MAX - 2;
+
+    // What the strings in the index are, in the upper half of their space; the lower half says of what.
+    enum Kind : std::uint64_t {
+        Uri = 0,
+        Declared = std::uint64_t{1} << 32,   ///< the prefix of a declaration, of a namespace
+        Local = std::uint64_t{2} << 32,      ///< a local name, of a declaration's name: so of prefix and namespace
+        Attribute = std::uint64_t{3} << 32,  ///< an attribute's local name, of a namespace, whatever the prefix
+    };
+
+    /// The binding of a prefix. Few are in scope as a rule, and the last ones matter most.
+    std::uint32_t find(Piece prefix) const {
+        const std::uint64_t head = headWord(prefix.at, prefix.length);
+        for (std::size_t i = bindings_.size(); i-- > 0;) {
+            const Binding& each = bindings_[i];
+            if (each.head == head && each.prefix.length == prefix.length &&
+                (prefix.length <= 8 || equalWords(each.prefix.at, prefix.at, prefix.length)))
+                return static_cast<std::uint32_t>(i);
+        }
+        return std::string_view(prefix.at, prefix.length) == "xml" ? xmlBinding : undeclared;
+    }
+    /// The name under a binding.
+    std::uint32_t placed(const QName& name, std::uint32_t binding) {
+        if (binding == undeclared) return none;
+        const std::uint32_t space = binding < xmlBinding ? bindings_[binding].name : binding;
+        std::uint32_t& place = index_(Kind::Local | space, name.local.at, name.local.length);
+        if (place == none) place = enter(name, binding);
+        return place;
+    }
+    std::uint32_t enter(const QName& name, std::uint32_t binding);
+    std::uint32_t enter(const QName& name, std::uint32_t uriAt, std::uint32_t uriLength, std::uint32_t uri);
+    std::uint32_t offset(const char* at) const { return static_cast<std::uint32_t>(at - text_); }
 
     TapeBuilder* builder_ = nullptr;
     const char* text_ = nullptr;
     std::uint32_t size_ = 0;
     Limits limits_;
-    std::vector<Binding> bindings_;
+    PlainVector<Binding> bindings_;
     std::uint32_t standard_ = none;  ///< the default namespace's place in bindings_
     std::uint32_t uris_ = 0;
     std::size_t xmlDeclared_ = 0;  ///< nodes before the element that declared the prefix xml last, plus one
     bool usesXml_ = false;
     StringIndex index_;
-    std::vector<Known> known_;  ///< by their place in the tape
+    PlainVector<Known> known_;  ///< by their place in the tape
 };
 
 }  // namespace postbus::xml

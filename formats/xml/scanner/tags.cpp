@@ -1,5 +1,7 @@
 // Start tags, end tags and the attributes in them.
 #include "formats/xml/scanner/document_scanner.hpp"
+#include "formats/xml/scanner/qname.hpp"
+#include "formats/xml/scanner/runs.hpp"
 #include "formats/xml/scanner/words.hpp"
 
 namespace postbus::xml {
@@ -7,18 +9,12 @@ namespace {
 
 bool is(Piece piece, std::string_view text) { return std::string_view(piece.at, piece.length) == text; }
 
-/// The name from its first to its last character.
-Piece whole(const QName& name) {
-    if (name.prefix.length == 0) return name.local;
-    return {name.prefix.at, name.prefix.length + 1 + name.local.length};
-}
-
 }  // namespace
 
 /// From behind its '<'.
 char* DocumentScanner::startTag(char* at) {
     QName name;
-    at = qualifiedName(at, name);
+    at = readName(at, name);
     if (!at) return nullptr;
     attributes_.clear();
     const NameScope::Mark scope = names_.mark();
@@ -32,18 +28,21 @@ char* DocumentScanner::startTag(char* at) {
         builder_.end();
         names_.leave(scope);
     } else {
-        open_.push_back({whole(name), scope});
+        Open& open = open_.add();
+        open.name.at = name.prefix.at;
+        open.name.length = name.local.length + static_cast<std::uint32_t>(name.local.at - name.prefix.at);
+        open.scope = scope;
     }
     return at + 1;
 }
 
 /// What stands between the name and the end of a start tag.
 char* DocumentScanner::attributes(char* at, NameScope::Mark scope) {
-    for (values_ = 0;; ++values_) {
+    for (std::uint32_t values = 0;; ++values) {
         char* const gap = at;
         at = spaces(at);
         if (*at == '>' || *at == '/') return at;
-        if (at == gap || values_ == limits_.attributes) return nullptr;
+        if (at == gap || values == limits_.attributes) return nullptr;
         at = attribute(at, scope);
         if (!at) return nullptr;
     }
@@ -51,25 +50,27 @@ char* DocumentScanner::attributes(char* at, NameScope::Mark scope) {
 
 char* DocumentScanner::attribute(char* at, NameScope::Mark scope) {
     QName name;
-    at = qualifiedName(at, name);
+    at = readName(at, name);
     if (!at) return nullptr;
     if (*at != '=') at = spaces(at);
     if (*at++ != '=') return nullptr;
     if (*at != '"' && *at != '\'') at = spaces(at);
     const char quote = *at;
     if (quote != '"' && quote != '\'') return nullptr;
-    Piece value;
-    at = attributeValue(at + 1, quote, value);
+    char* const start = ++at;
+    at = runOfValue(at, quote);
+    Piece value{start, static_cast<std::uint32_t>(at - start)};
+    if (*at != quote) at = mixedValue(start, at, quote, value);
     if (!at) return nullptr;
+    ++at;
 
-    bool fits = true;
-    if (is(name.prefix, "xmlns"))
-        fits = names_.declare(name.local, value, scope);
-    else if (name.prefix.length == 0 && is(name.local, "xmlns"))
-        fits = names_.declare(name.prefix, value, scope);
-    else
-        attributes_.push_back({name, value});
-    return fits ? at : nullptr;
+    if (is(name.prefix, "xmlns")) return names_.declare(name.local, value, scope) ? at : nullptr;
+    if (name.prefix.length == 0 && is(name.local, "xmlns"))
+        return names_.declare(name.prefix, value, scope) ? at : nullptr;
+    Attribute& attribute = attributes_.add();
+    attribute.name = name;
+    attribute.value = value;
+    return at;
 }
 
 /// The element with its declarations and attributes, whose namespaces are known only now.
@@ -100,7 +101,7 @@ char* DocumentScanner::endTag(char* at) {
     if (*at != '>') return nullptr;
     builder_.end();
     names_.leave(open.scope);
-    open_.pop_back();
+    open_.truncate(open_.size() - 1);
     return at + 1;
 }
 

@@ -55,14 +55,17 @@ char* DocumentScanner::textPiece(char* at, char*& out) {
         case '&':
             return readReference(at, out);
         case '\r':  // XML 1.0 section 2.11
-            *out++ = '\n';
-            if (at[1] != '\n') return at + 1;
-            ++line_;
-            return at + 2;
+            for (; *at == '\r'; ++at) {
+                *out++ = '\n';
+                if (at[1] != '\n') continue;
+                ++at;
+                ++line_;
+            }
+            return at;
         case ']':
-            if (at[1] == ']' && at[2] == '>') return nullptr;
-            *out++ = ']';
-            return at + 1;
+            for (; *at == ']'; *out++ = *at++)
+                if (at[1] == ']' && at[2] == '>') return nullptr;
+            return at;
         case '<':
             if (std::string_view(at, 4) == "<!--") return comment(at + 4);
             return std::string_view(at, 9) == "<![CDATA[" ? section(at + 9, out) : nullptr;
@@ -95,9 +98,12 @@ char* DocumentScanner::section(char* at, char*& out) {
         char* const more = runOver(at, line_, [](const Block& block) { return block.sectionStops(); });
         moveTo(out, at, more);
         at = more;
-        if (*at == ']' && at[1] == ']' && at[2] == '>') return at + 3;
-        at = textPiece(at, out);
-        if (!at) return nullptr;
+        if (*at != ']') {
+            at = textPiece(at, out);
+            if (!at) return nullptr;
+        }
+        for (; *at == ']'; *out++ = *at++)
+            if (at[1] == ']' && at[2] == '>') return at + 3;
     }
 }
 

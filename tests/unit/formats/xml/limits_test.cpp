@@ -136,7 +136,11 @@ BOOST_AUTO_TEST_CASE(are_those_of_the_caller_and_not_of_libxml2) {
 // Sixteen times the document takes some sixteen times as long, or thirty where caches end; what is quadratic, 256
 // times.
 BOOST_AUTO_TEST_CASE(keep_hostile_documents_linear) {
-    const auto grows = [](const auto& make) { return seconds(make(16)) / seconds(make(1)); };
+    const auto grows = [](const auto& make) {
+        double least = 256;  // of three attempts: on a busy machine the larger one may find its cache taken
+        for (int i = 0; i < 3 && least >= 100; ++i) least = std::min(least, seconds(make(16)) / seconds(make(1)));
+        return least;
+    };
     const auto repeat = [](const std::string& piece, int times) {
         std::string all;
         for (int i = 0; i < times; ++i) all += piece;
@@ -146,6 +150,8 @@ BOOST_AUTO_TEST_CASE(keep_hostile_documents_linear) {
     BOOST_TEST(grows([](int n) { return attributes(20'000 * n); }) < 100);
     BOOST_TEST(grows([](int n) { return names(1'200 * n); }) < 100);
     BOOST_TEST(grows([](int n) { return names(100'000 * n); }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("\r\n\xC3\xA4]", 50'000 * n) + "</a>"; }) < 100);
+    BOOST_TEST(grows([&](int n) { return "<a>" + repeat("<b x='1' y='2' z='3'></b >", 10'000 * n) + "</a>"; }) < 100);
     BOOST_TEST(grows([&](int n) { return "<a>" + repeat("&amp;", 50'000 * n) + "</a>"; }) < 100);
     BOOST_TEST(grows([&](int n) { return "<a x='" + repeat("&lt;", 50'000 * n) + "'/>"; }) < 100);
     BOOST_TEST(grows([&](int n) { return "<a>" + repeat("<!-- -->x", 30'000 * n) + "</a>"; }) < 100);

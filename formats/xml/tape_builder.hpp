@@ -71,6 +71,8 @@ public:
     std::size_t nodes() const { return tape_->nodes_.size(); }
     std::size_t names() const { return tape_->names_.size(); }
     const postbus_name& nameAt(std::uint32_t index) const { return tape_->names_[index]; }
+    /// What names and values lie in; moves as it grows.
+    const char* text() const { return tape_->text_.data(); }
 
 private:
     std::uint32_t append(std::string_view bytes);

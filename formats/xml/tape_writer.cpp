@@ -1,0 +1,201 @@
+#include "formats/xml/tape_writer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "formats/xml/chars.hpp"
+
+namespace postbus::xml {
+namespace {
+
+constexpr std::uint32_t none = UINT32_MAX;
+constexpr std::size_t keptPlaces = 64 * 1024;
+
+std::uint64_t drawnKey() {
+    std::random_device random;
+    return (std::uint64_t{random()} << 32) | random();
+}
+
+}  // namespace
+
+TapeWriter::TapeWriter() : key_(drawnKey() | 1) {}
+
+void TapeWriter::begin(Tape& tape) {
+    tape_ = &tape;
+    builder_.begin(tape);
+    open_.clear();
+    declared_.clear();
+    attributes_.clear();
+    if (places_.size() > keptPlaces) places_ = {};
+    std::fill(places_.begin(), places_.end(), none);
+    inTag_ = false;
+    error_.clear();
+}
+
+void TapeWriter::fail(std::string_view what, std::string_view which) {
+    if (failed()) return;
+    error_ = what;
+    if (which.empty()) return;
+    error_ += " '";
+    appendPrintable(error_, which, 100);
+    error_ += '\'';
+}
+
+void TapeWriter::start(std::string_view uri, std::string_view local, std::string_view prefix) {
+    if (failed()) return;
+    if (!isNcName(local)) return fail("not the name of an element:", local);
+    if (!prefix.empty() && !isNcName(prefix)) return fail("not a prefix:", prefix);
+    if (!isChars(uri)) return fail("a character that XML does not allow in the namespace", uri);
+    openElement(entered({uri, local, uri.empty() ? std::string_view() : prefix}));
+}
+
+void TapeWriter::openElement(std::uint32_t name) {
+    closeTag();
+    if (failed()) return;
+    if (open_.empty() && builder_.nodes() > 0) return fail("a second root:", nameAt(name).local);
+    builder_.start(name, 0);
+    open_.push_back({static_cast<std::uint32_t>(declared_.size())});
+    inTag_ = true;
+}
+
+void TapeWriter::declare(std::string_view prefix, std::string_view uri) {
+    if (failed()) return;
+    if (!inTag_) return fail("a declaration that follows no start:", prefix);
+    if (prefix == "xml" && uri == xmlNamespace) return;
+    const bool takesBack = uri.empty() && !prefix.empty();  // only in Namespaces 1.1
+    if ((!prefix.empty() && !isNcName(prefix)) || prefix == "xml" || prefix == "xmlns" || takesBack)
+        return fail("not a prefix to be declared:", prefix);
+    if (uri == xmlNamespace || uri == xmlnsNamespace || !isChars(uri))
+        return fail("not a namespace to be declared:", uri);
+    if (!attributes_.empty()) return fail("a declaration that follows an attribute:", prefix);
+    declareCopied(prefix, uri, false);
+}
+
+/// Unless `always`, only where the output does not say the same already.
+void TapeWriter::declareCopied(std::string_view prefix, std::string_view uri, bool always) {
+    const std::uint32_t at = find(prefix);
+    const bool here = at != none && at >= open_.back().declared;
+    const std::string_view now = at == none ? std::string_view() : nameAt(declared_[at]).uri;
+    if (here && now != uri) return fail("two declarations of the prefix", prefix);
+    const bool same = at == none ? prefix.empty() && uri.empty() : now == uri;
+    if (here || (same && !always)) return;
+    declared_.push_back(entered({uri, {}, prefix}));
+    builder_.declare(declared_.back());
+}
+
+void TapeWriter::attribute(std::string_view uri, std::string_view local, std::string_view prefix,
+                           std::string_view value) {
+    if (failed()) return;
+    if (!inTag_) return fail("an attribute that follows no start:", local);
+    if (!isNcName(local) || (uri.empty() && local == "xmlns")) return fail("not the name of an attribute:", local);
+    if (!prefix.empty() && !isNcName(prefix)) return fail("not a prefix:", prefix);
+    if (!isChars(uri)) return fail("a character that XML does not allow in the namespace", uri);
+    if (!isChars(value)) return fail("a character that XML does not allow in the attribute", local);
+    attributes_.push_back(entered({uri, local, uri.empty() ? std::string_view() : prefix}));
+    builder_.attribute(attributes_.back(), value);
+}
+
+void TapeWriter::text(std::string_view text) {
+    if (failed() || text.empty()) return;
+    closeTag();
+    if (failed()) return;
+    if (!isChars(text)) return fail("a character that XML does not allow in the text");
+    if (!open_.empty()) return builder_.text(text, 0);
+    if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) fail("text outside of the root");
+}
+
+void TapeWriter::end() {
+    if (failed()) return;
+    if (open_.empty()) return fail("an end without a start");
+    closeTag();
+    if (failed()) return;
+    builder_.end();
+    declared_.resize(open_.back().declared);
+    open_.pop_back();
+}
+
+void TapeWriter::closeTag() {
+    if (!inTag_) return;
+    checkAttributes();
+    inTag_ = false;
+}
+
+/// No two attributes of a name, be their prefixes the same or not (Namespaces in XML section 6.3).
+void TapeWriter::checkAttributes() {
+    if (attributes_.size() > 1) {
+        const auto key = [this](std::uint32_t index) {
+            const Name name = nameAt(index);
+            return std::pair(name.local, name.uri);
+        };
+        std::sort(attributes_.begin(), attributes_.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+        const auto twice = std::adjacent_find(attributes_.begin(), attributes_.end(),
+                                              [&](std::uint32_t a, std::uint32_t b) { return key(a) == key(b); });
+        if (twice != attributes_.end()) fail("two attributes of one name:", nameAt(*twice).local);
+    }
+    attributes_.clear();
+}
+
+Result<void> TapeWriter::finish() {
+    if (failed()) return Error::internal("writing XML: " + error_);
+    if (!open_.empty()) return Error::internal("writing XML: an element is not closed");
+    builder_.finish();
+    return ok();
+}
+
+TapeWriter::Name TapeWriter::nameAt(std::uint32_t index) const {
+    const postbus_name& name = builder_.nameAt(index);
+    const char* const text = builder_.text();
+    return {{text + name.uri, name.uri_length},
+            {text + name.local, name.local_length},
+            {text + name.prefix, name.prefix_length}};
+}
+
+/// Where the innermost declaration of a prefix stands in declared_.
+std::uint32_t TapeWriter::find(std::string_view prefix) const {
+    for (std::size_t i = declared_.size(); i-- > 0;)
+        if (nameAt(declared_[i]).prefix == prefix) return static_cast<std::uint32_t>(i);
+    return none;
+}
+
+/// Under a key drawn at random: names may be anybody's, copied from a request.
+std::uint64_t TapeWriter::hashOf(const Name& name) const {
+    std::uint64_t hash = key_;
+    for (const std::string_view part : {name.uri, name.local, name.prefix}) {
+        for (std::size_t i = 0; i < part.size(); i += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, part.data() + i, std::min<std::size_t>(8, part.size() - i));
+            hash = (hash ^ word) * (key_ | 1);
+            hash ^= hash >> 29;
+        }
+        hash = (hash ^ part.size()) * 0x9e3779b97f4a7c15u;
+    }
+    return hash ^ (hash >> 32);
+}
+
+/// The place of a name in the tape, entered where it is new.
+std::uint32_t TapeWriter::entered(const Name& name) {
+    if (2 * (builder_.names() + 1) > places_.size()) growPlaces();
+    const std::size_t mask = places_.size() - 1;
+    std::size_t at = hashOf(name) & mask;
+    for (; places_[at] != none; at = (at + 1) & mask) {
+        const Name there = nameAt(places_[at]);
+        if (there.local == name.local && there.uri == name.uri && there.prefix == name.prefix) return places_[at];
+    }
+    parts_.assign(name.uri).append(name.local).append(name.prefix);
+    return places_[at] = builder_.name(parts_, static_cast<std::uint32_t>(name.uri.size()),
+                                       static_cast<std::uint32_t>(name.local.size()));
+}
+
+void TapeWriter::growPlaces() {
+    places_.assign(std::max<std::size_t>(64, 2 * places_.size()), none);
+    const std::size_t mask = places_.size() - 1;
+    for (std::uint32_t i = 0; i < builder_.names(); ++i) {
+        std::size_t at = hashOf(nameAt(i)) & mask;
+        while (places_[at] != none) at = (at + 1) & mask;
+        places_[at] = i;
+    }
+}
+
+}  // namespace postbus::xml

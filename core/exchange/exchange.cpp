@@ -18,6 +18,7 @@ void AnswerDraft::clear() {
     status = 200;
     raw = false;
     headers.clear();
+    if (!tape.empty()) tape.clear();
 }
 
 void Exchange::begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix) {
@@ -33,6 +34,7 @@ void Exchange::begin(Admission&& admission, WireRequest&& request, ReplyTo&& rep
     const auto end = std::to_chars(id_ + idPrefix.size(), id_ + sizeof id_, serial_, 16).ptr;
     idLength_ = static_cast<std::uint8_t>(end - id_);
 
+    writer_ = &draft_.writer;
     call_ = {};
     call_.size = sizeof call_;
     call_.payload = call_.content = POSTBUS_NO_NODE;
@@ -60,6 +62,7 @@ void Exchange::clear() {
     tape_.clear();
     tape_.shrink(keep);
     if (draft_.bytes.capacity() > keep) draft_.bytes = Buffer();
+    draft_.tape.shrink(keep);
     if (request_.memory.capacity() > keep) request_.memory = Buffer();
     if (request_.decoded.capacity() > keep) request_.decoded = Buffer();
     draft_.clear();
@@ -67,6 +70,8 @@ void Exchange::clear() {
     operation_ = nullptr;
     variant = 0;
     answered_ = accepted_ = false;
+    hops_ = 0;
+    cancelled_.store(false, std::memory_order_relaxed);
     serial_ = 0;
 }
 
@@ -89,8 +94,7 @@ Conversation::Move Exchange::lastWord() const {
     using Move = Conversation::Move;
     constexpr auto service = Conversation::Party::Service;
     if (fault_) return conversation_.allows(service, Move::Fault) ? Move::Fault : Move::Error;
-    const bool empty = draft_.bytes.empty() && !draft_.raw;
-    if (conversation_.allows(service, Move::Done) && (empty || !conversation_.allows(service, Move::Out)))
+    if (conversation_.allows(service, Move::Done) && (draft_.empty() || !conversation_.allows(service, Move::Out)))
         return Move::Done;
     return Move::Out;
 }
@@ -130,10 +134,7 @@ void Exchange::leaveRoute() {
     if (admission_.route) admission_.route->inside->fetch_sub(1, std::memory_order_relaxed);
 }
 
-Exchange& Exchange::of(const postbus_call* call) {
-    // A standard-layout struct and its first member have one address; from the base on it is an ordinary downcast.
-    return static_cast<Exchange&>(*reinterpret_cast<LentCall*>(const_cast<postbus_call*>(call)));
-}
+Exchange& Exchange::of(const postbus_call* call) { return static_cast<Exchange&>(LentCall::of(call)); }
 
 postbus_call* Exchange::lend(ExchangePtr exchange) {
     exchange->lent_.store(true, std::memory_order_release);
@@ -153,11 +154,14 @@ void DropExchange::operator()(Exchange* exchange) const {
 void ExchangeRef::expire(Error error) {
     if (!open()) return;
     exchange_->answered_ = true;
+    exchange_->cancelled_.store(true, std::memory_order_relaxed);
     exchange_->home_->counters_.timeouts.fetch_add(1, std::memory_order_relaxed);
     const Admission& admission = exchange_->admission_;
     // The endpoint may still be writing into the draft: this answer has memory of its own.
-    WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, exchange_, toFault(std::move(error)),
-                                                      exchange_->id(), exchange_->home_->takeBuffer());
+    const Fault fault = toFault(std::move(error));
+    WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, exchange_, fault, exchange_->id(),
+                                                      exchange_->home_->takeBuffer());
+    answer.cause = &fault;
     answer.requestId = exchange_->id();
     exchange_->leaveRoute();
     exchange_->replyTo_(std::move(answer));
@@ -166,6 +170,7 @@ void ExchangeRef::expire(Error error) {
 void ExchangeRef::abandon() {
     if (!open()) return;
     exchange_->answered_ = true;
+    exchange_->cancelled_.store(true, std::memory_order_relaxed);
     exchange_->home_->counters_.abandoned.fetch_add(1, std::memory_order_relaxed);
     exchange_->leaveRoute();
     exchange_->replyTo_ = {};

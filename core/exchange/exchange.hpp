@@ -15,11 +15,11 @@
 #include "base/result.hpp"
 #include "core/exchange/conversation.hpp"
 #include "core/exchange/fault.hpp"
+#include "core/message/payload_writer.hpp"
 #include "core/message/wire.hpp"
 #include "core/routing/admission.hpp"
 #include "formats/wsdl/contract.hpp"
 #include "formats/xml/tape.hpp"
-#include "formats/xml/writer.hpp"
 
 namespace postbus::core {
 
@@ -36,20 +36,38 @@ using ExchangePtr = std::unique_ptr<Exchange, DropExchange>;
 /// The answer while it is being built.
 struct AnswerDraft {
     Buffer bytes;             ///< behind headroom for the binding's and the transport's head
-    xml::Writer writer;       ///< writes into bytes
+    xml::Tape tape;           ///< instead, for a caller inside of the bus
+    PayloadWriter writer;     ///< writes into the one that the binding has chosen
     std::string contentType;  ///< empty: the binding's own
     int status = 200;         ///< for bindings without a fault model of their own
     bool raw = false;         ///< bytes were set, not written
+    bool empty() const { return bytes.empty() && tape.empty() && !raw; }
     std::vector<std::pair<std::string, std::string>> headers;
 
     void clear();
 };
 
-/// The C side of an exchange. A base of its own, so that the way from a postbus_call back to its exchange is a cast the
-/// language defines.
+/// What a plugin is lent as a postbus_call: a request to answer, or one of its own to write. A base of its own, so that
+/// the way from a postbus_call back to its owner is a cast the language defines.
 struct LentCall {
     postbus_call call_{};
+    PayloadWriter* writer_ = nullptr;  ///< what postbus_writer writes to
+
+    static LentCall& of(const postbus_call* call) {
+        // A standard-layout struct and its first member have one address.
+        return *reinterpret_cast<LentCall*>(const_cast<postbus_call*>(call));
+    }
 };
+
+/// What a request from inside of the bus brings along.
+struct Origin {
+    xml::Tape* tape = nullptr;  ///< the message, read already; changes hands by swapping
+    TimePoint deadline = TimePoint::max();
+    std::uint8_t hops = 0;  ///< exchanges that this one was begun for, one for the other
+};
+
+/// Through so many endpoints a message may pass; one that comes further runs in a circle.
+inline constexpr std::uint8_t mostHops = 16;
 
 /// One conversation between a caller and an endpoint, under a message exchange pattern.
 ///
@@ -74,6 +92,11 @@ public:
     const Admission& admission() const { return admission_; }
     TimePoint begun() const { return begun_; }
     TimePoint deadline() const { return deadline_; }
+    std::uint8_t hops() const { return hops_; }
+    /// Whether nobody waits for the answer any more: the deadline has passed, or the caller is gone. From any thread.
+    bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+    /// The loop that it was begun on.
+    ExchangePool& home() const { return *home_; }
 
     // Filled by the binding on the way in.
     xml::Tape& tape() { return tape_; }
@@ -121,6 +144,8 @@ private:
     bool answered_ = false;     // the caller has its answer; touched on the home loop only
     bool accepted_ = false;     // that was before the endpoint had the message (in-only)
     std::atomic<bool> lent_{false};
+    std::atomic<bool> cancelled_{false};
+    std::uint8_t hops_ = 0;
 
     Admission admission_;
     WireRequest request_;

@@ -10,6 +10,7 @@
 
 #include "base/buffer.hpp"
 #include "core/message/headers.hpp"
+#include "formats/xml/tape.hpp"
 
 namespace postbus::core {
 
@@ -41,6 +42,8 @@ struct WireRequest {
     void swap(WireRequest& other) noexcept;
 };
 
+struct Fault;
+
 /// An answer on its way to the transport. Views are valid during ReplyTo's call only.
 struct WireAnswer {
     int status = 200;
@@ -50,6 +53,9 @@ struct WireAnswer {
     std::chrono::seconds retryAfter{0};                        ///< for 503
     bool close = false;                                        ///< end the connection behind it
     std::vector<std::pair<std::string, std::string>> headers;  ///< further fields, seldom any
+    // For callers inside of the bus, who need no bytes; theirs to take from during ReplyTo's call.
+    xml::Tape* tape = nullptr;
+    const Fault* cause = nullptr;
     // For the access log.
     std::string_view endpoint, operation, fault;
 };

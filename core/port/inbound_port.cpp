@@ -1,5 +1,6 @@
 #include "core/port/inbound_port.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace postbus::core {
@@ -50,17 +51,28 @@ Result<void> InboundPort::check(const Admission& admission, const RequestHead& h
 }
 
 ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, WireRequest& request, ReplyTo replyTo,
-                                 milliseconds timeLimit) const {
+                                 milliseconds timeLimit, const Origin& origin) const {
     ExchangePtr exchange = pool.begin(std::move(admission), request, std::move(replyTo));
     const ExchangeRef ref(*exchange);
     const Route& route = *exchange->admission_.route;
     const milliseconds limit = route.limits.timeout.count() ? route.limits.timeout : timeLimit;
-    if (limit.count()) exchange->deadline_ = exchange->begun_ + limit;
-    exchange->call_.deadline = limit.count() ? exchange->deadline_.time_since_epoch().count() : 0;
+    exchange->deadline_ = origin.deadline;
+    if (limit.count()) exchange->deadline_ = std::min(origin.deadline, exchange->begun_ + limit);
+    exchange->call_.deadline =
+        exchange->deadline_ == TimePoint::max() ? 0 : exchange->deadline_.time_since_epoch().count();
+    exchange->hops_ = origin.hops;
+    if (origin.tape) exchange->tape_.swap(*origin.tape);
 
     const std::int32_t inside = route.inside->fetch_add(1, std::memory_order_relaxed) + 1;
     if (route.limits.concurrency && inside > static_cast<std::int32_t>(route.limits.concurrency)) {
         Exchange::fail(std::move(exchange), Error(Error::Kind::Unavailable, "endpoint " + route.name + " is busy"));
+        return ref;
+    }
+    if (origin.hops > mostHops) {
+        Exchange::fail(std::move(exchange), Error::internal("the message has passed through " +
+                                                            std::to_string(mostHops) + " endpoints, " + route.name +
+                                                            " would be one more: they call each other in a "
+                                                            "circle"));
         return ref;
     }
     if (auto entered = enter(*exchange); !entered) {
@@ -126,6 +138,7 @@ WireAnswer InboundPort::answered(Exchange& exchange) {
     answer.endpoint = exchange.admission_.route->name;
     if (exchange.operation_) answer.operation = exchange.operation_->name;
     answer.fault = exchange.fault_->reason;
+    answer.cause = &*exchange.fault_;
     return answer;
 }
 

@@ -30,9 +30,10 @@ public:
     Result<void> check(const Admission& admission, const RequestHead& head) const;
 
     /// Begins an exchange and sends it on its way; `request` comes back empty, its memory exchanged. `timeLimit` is the
-    /// listener's, used when the route has none. The answer may have been given by the time this returns.
+    /// listener's, used when the route has none; `origin`, of a request that another exchange or a plugin makes. The
+    /// answer may have been given by the time this returns.
     ExchangeRef receive(ExchangePool& pool, Admission&& admission, WireRequest& request, ReplyTo replyTo,
-                        milliseconds timeLimit) const;
+                        milliseconds timeLimit, const Origin& origin = {}) const;
 
     /// An answer for a request that does not become an exchange, in the terms of the binding that claimed it, else
     /// plain text. `requestId` is put into it.

@@ -46,7 +46,8 @@ public:
     /// Takes every request that no path takes, on all listeners; its own path means nothing. At most one.
     void setFallback(Route route) { fallback_ = std::make_unique<Route>(std::move(route)); }
     const Route* find(std::string_view listener, std::string_view path) const;
-    const std::map<std::string, std::vector<const Route*>>& byName() const { return byName_; }
+    using ByName = std::map<std::string, std::vector<const Route*>, std::less<>>;
+    const ByName& byName() const { return byName_; }
 
 private:
     struct Hash {
@@ -55,7 +56,7 @@ private:
     };
     std::unordered_map<std::string, std::vector<std::unique_ptr<Route>>, Hash, std::equal_to<>> byPath_;
     std::unique_ptr<Route> fallback_;
-    std::map<std::string, std::vector<const Route*>> byName_;
+    ByName byName_;
 };
 
 }  // namespace postbus::core

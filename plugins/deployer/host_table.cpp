@@ -23,7 +23,7 @@ std::atomic<std::uint64_t> misuses_{0};
 thread_local CallInHand* inHand = nullptr;
 
 core::AnswerDraft& draft(postbus_call* call) { return Exchange::of(call).draft(); }
-xml::Writer& writer(postbus_call* call) { return draft(call).writer; }
+core::PayloadWriter& writer(postbus_call* call) { return *core::LentCall::of(call).writer_; }
 
 // An answer of which a piece found no memory must not go out as if it were whole: a forbidden character is an error
 // that the writer remembers.
@@ -37,29 +37,29 @@ void writing(postbus_call* call, Write&& write) noexcept {
 }
 
 void writeStart(postbus_call* call, postbus_str uri, postbus_str local, postbus_str prefix) {
-    writing(call, [&](xml::Writer& out) { out.start(view(uri), view(local), view(prefix)); });
+    writing(call, [&](core::PayloadWriter& out) { out.start(view(uri), view(local), view(prefix)); });
 }
 void writeDeclare(postbus_call* call, postbus_str prefix, postbus_str uri) {
-    writing(call, [&](xml::Writer& out) { out.declare(view(prefix), view(uri)); });
+    writing(call, [&](core::PayloadWriter& out) { out.declare(view(prefix), view(uri)); });
 }
 void writeAttribute(postbus_call* call, postbus_str uri, postbus_str local, postbus_str prefix, postbus_str value) {
-    writing(call, [&](xml::Writer& out) { out.attribute(view(uri), view(local), view(prefix), view(value)); });
+    writing(call, [&](core::PayloadWriter& out) { out.attribute(view(uri), view(local), view(prefix), view(value)); });
 }
 void writeText(postbus_call* call, postbus_str text) {
-    writing(call, [&](xml::Writer& out) { out.text(view(text)); });
+    writing(call, [&](core::PayloadWriter& out) { out.text(view(text)); });
 }
 void writeEnd(postbus_call* call) {
-    writing(call, [&](xml::Writer& out) { out.end(); });
+    writing(call, [&](core::PayloadWriter& out) { out.end(); });
 }
 
 bool isElement(const postbus_tape* tape, std::uint32_t node) {
     return tape && node < tape->node_count && tape->nodes[node].kind == POSTBUS_NODE_ELEMENT;
 }
 void writeCopy(postbus_call* call, const postbus_tape* tape, std::uint32_t node) {
-    writing(call, [&](xml::Writer& out) { isElement(tape, node) ? out.copy({tape, node}) : out.text("\x01"); });
+    writing(call, [&](core::PayloadWriter& out) { isElement(tape, node) ? out.copy({tape, node}) : out.text("\x01"); });
 }
 void writeCopyContent(postbus_call* call, const postbus_tape* tape, std::uint32_t node) {
-    writing(call, [&](xml::Writer& out) { isElement(tape, node) ? out.copyContent({tape, node}) : out.text("\x01"); });
+    writing(call, [&](core::PayloadWriter& out) { isElement(tape, node) ? out.copyContent({tape, node}) : out.text("\x01"); });
 }
 
 constexpr postbus_writer writerTable{

@@ -15,7 +15,7 @@ inline void sayHi(core::ExchangePtr exchange) {
     if (given)
         if (const auto nil = arg.attribute("http://www.w3.org/2001/XMLSchema-instance", "nil"))
             given = *nil != "true" && *nil != "1";
-    xml::Writer& writer = exchange->draft().writer;
+    core::PayloadWriter& writer = exchange->draft().writer;
     writer.start(helloNs, "sayHiResponse", "ns2");
     writer.start("", "return");
     writer.text("Hello ");

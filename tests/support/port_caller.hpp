@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/executor.hpp"
+#include "base/timer_wheel.hpp"
 #include "core/endpoint/endpoint.hpp"
 #include "core/exchange/exchange_pool.hpp"
 #include "core/exchange/worker_pool.hpp"
@@ -21,6 +22,9 @@ class ThisThread : public Executor {
 public:
     void post(std::function<void()> task) override { tasks_.push_back(std::move(task)); }
     bool here() const override { return true; }
+    void setTimer(Timer& timer, TimePoint when) override { wheel.set(timer, when); }
+    void cancelTimer(Timer& timer) override { wheel.cancel(timer); }
+    TimerWheel wheel{Clock::now()};  ///< a test advances it
     void run() {
         while (!tasks_.empty()) {
             auto task = std::move(tasks_.front());

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "base/timer_wheel.hpp"
 #include "core/bus.hpp"
 
 namespace postbus::core {
@@ -21,6 +22,9 @@ public:
         wake_.notify_all();
     }
     bool here() const override { return std::this_thread::get_id() == owner_; }
+    void setTimer(Timer& timer, TimePoint when) override { wheel.set(timer, when); }
+    void cancelTimer(Timer& timer) override { wheel.cancel(timer); }
+    TimerWheel wheel{Clock::now()};  ///< a test advances it
 
     /// Waits for one task and runs it.
     void turn() {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/executor.hpp"
+#include "base/timer_wheel.hpp"
 #include "core/bus.hpp"
 #include "transports/http/connection/request_slot.hpp"
 #include "transports/http/loop/access_lines.hpp"
 #include "transports/http/loop/poller.hpp"
-#include "transports/http/loop/timer_wheel.hpp"
 #include "transports/http/message/answer_head.hpp"
 
 namespace postbus::http {
@@ -58,8 +58,8 @@ public:
 
     /// When this batch of events came: the time, but for how long the batch has taken so far.
     TimePoint now() const { return poller_.now(); }
-    void setTimer(Timer& timer, TimePoint deadline) { wheel_.set(timer, deadline); }
-    void cancelTimer(Timer& timer) { wheel_.cancel(timer); }
+    void setTimer(Timer& timer, TimePoint when) override { wheel_.set(timer, when); }
+    void cancelTimer(Timer& timer) override { wheel_.cancel(timer); }
 
     std::unique_ptr<RequestSlot> takeSlot();
     void giveSlot(std::unique_ptr<RequestSlot> slot);

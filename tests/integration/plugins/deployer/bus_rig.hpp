@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/executor.hpp"
+#include "base/timer_wheel.hpp"
 #include "core/bus.hpp"
 #include "plugins/deployer/deployer.hpp"
 
@@ -35,6 +36,8 @@ public:
 
     void post(std::function<void()> task) override;
     bool here() const override { return std::this_thread::get_id() == thread_; }
+    void setTimer(Timer& timer, TimePoint when) override { wheel_.set(timer, when); }
+    void cancelTimer(Timer& timer) override { wheel_.cancel(timer); }
 
 private:
     void runUntil(const bool& done);
@@ -42,6 +45,7 @@ private:
     BusRig& rig_;
     std::thread::id thread_ = std::this_thread::get_id();
     core::ExchangePool pool_;
+    TimerWheel wheel_{Clock::now()};  // nothing here waits so long
     core::WireRequest request_;
     std::mutex mutex_;
     std::condition_variable wake_;

@@ -19,7 +19,7 @@ std::shared_ptr<FunctionEndpoint> giving(std::string bytes) {
     });
 }
 
-std::shared_ptr<FunctionEndpoint> writing(std::function<void(xml::Writer&)> write) {
+std::shared_ptr<FunctionEndpoint> writing(std::function<void(core::PayloadWriter&)> write) {
     return helloEndpoint([write](core::ExchangePtr exchange) {
         write(exchange->draft().writer);
         core::Exchange::reply(std::move(exchange));
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_xml_cannot_carry_is_the_receivers_fault) {
     for (const auto& text : {"a\x0B"
                              "b"s,
                              "a\0b"s, "\xFF"s, "\xEF\xBF\xBF"s}) {
-        SoapRig rig(writing([text](xml::Writer& writer) {
+        SoapRig rig(writing([text](core::PayloadWriter& writer) {
             writer.start(helloNs, "sayHiResponse");
             writer.text(text);
             writer.end();
@@ -61,12 +61,12 @@ BOOST_AUTO_TEST_CASE(an_answer_that_xml_cannot_carry_is_the_receivers_fault) {
         BOOST_TEST(ReadFault(answer).reason.find("the service's answer is no XML: ") == 0u);
         BOOST_TEST(answer.body.find('\x0B') == std::string::npos);
     }
-    SoapRig open(writing([](xml::Writer& writer) { writer.start(helloNs, "sayHiResponse"); }));
+    SoapRig open(writing([](core::PayloadWriter& writer) { writer.start(helloNs, "sayHiResponse"); }));
     BOOST_TEST(ReadFault(open.post(good11)).code == "Server");
 }
 
 BOOST_AUTO_TEST_CASE(the_answers_names_cannot_be_caught_by_the_envelopes_prefix) {
-    SoapRig rig(writing([](xml::Writer& writer) {
+    SoapRig rig(writing([](core::PayloadWriter& writer) {
         writer.start("urn:mine", "a", "soap");
         writer.start(soap11, "b", "soap");
         writer.end();

@@ -1,10 +1,8 @@
 #include <boost/test/unit_test.hpp>
 
-#include "transports/http/loop/timer_wheel.hpp"
+#include "base/timer_wheel.hpp"
 
 using namespace postbus;
-using http::Timer;
-using http::TimerWheel;
 
 namespace {
 

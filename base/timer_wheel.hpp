@@ -6,7 +6,7 @@
 
 #include "base/clock.hpp"
 
-namespace postbus::http {
+namespace postbus {
 
 class TimerWheel;
 
@@ -63,4 +63,4 @@ private:
     std::array<std::uint64_t, slots / 64> used_{};  // a bit per slot that may hold timers
 };
 
-}  // namespace postbus::http
+}  // namespace postbus

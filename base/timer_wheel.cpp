@@ -1,9 +1,9 @@
-#include "transports/http/loop/timer_wheel.hpp"
+#include "base/timer_wheel.hpp"
 
 #include <algorithm>
 #include <bit>
 
-namespace postbus::http {
+namespace postbus {
 
 void Timer::unlink() {
     if (!here_) return;
@@ -81,4 +81,4 @@ TimePoint TimerWheel::next() const {
     return first_ == INT64_MAX ? TimePoint::max() : TimePoint(Clock::duration(tick) * first_);
 }
 
-}  // namespace postbus::http
+}  // namespace postbus

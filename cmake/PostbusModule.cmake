@@ -77,7 +77,8 @@ function(postbus_tests name)
   set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
-# postbus_fuzzer(http_head http_head_fuzz.cpp USES transports/http): a libFuzzer target, built by the fuzz preset only.
+# postbus_fuzzer(http_head http_head_fuzz.cpp USES transports/http): a libFuzzer target, built by the fuzz preset only; postbus_fuzz builds all of
+# them.
 # Its seeds lie in tests/fuzz/corpus/NAME.
 function(postbus_fuzzer name source)
   if(NOT POSTBUS_FUZZ)
@@ -87,4 +88,8 @@ function(postbus_fuzzer name source)
   postbus_resolve_uses(fuzz/${name} used ${ARG_USES})
   add_executable(fuzz_${name} ${source})
   target_link_libraries(fuzz_${name} PRIVATE ${used} ${ARG_LINKS} -fsanitize=fuzzer)
+  if(NOT TARGET postbus_fuzz)
+    add_custom_target(postbus_fuzz)
+  endif()
+  add_dependencies(postbus_fuzz fuzz_${name})
 endfunction()

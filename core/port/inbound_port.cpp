@@ -68,7 +68,7 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Wire
         Exchange::fail(std::move(exchange), Error(Error::Kind::Unavailable, "endpoint " + route.name + " is busy"));
         return ref;
     }
-    if (origin.hops > mostHops) {
+    if (origin.hops >= mostHops) {
         Exchange::fail(std::move(exchange), Error::internal("the message has passed through " +
                                                             std::to_string(mostHops) + " endpoints, " + route.name +
                                                             " would be one more: they call each other in a "

@@ -1,0 +1,238 @@
+#include "transports/inproc/invocation.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <optional>
+
+#include "formats/xml/parse.hpp"
+#include "tests/unit/core/bus_fixture.hpp"
+#include "transports/inproc/tape_binding.hpp"
+
+using namespace postbus;
+using namespace postbus::core;
+using namespace postbus::inproc;
+
+namespace {
+
+/// What was told, kept.
+struct Told {
+    int times = 0;
+    Outcome::Kind kind = Outcome::Kind::Done;
+    std::string text, fault, bytes, contentType;
+    Fault::Code code = Fault::Code::Receiver;
+
+    static void take(void* context, const Outcome& outcome) {
+        Told& told = *static_cast<Told*>(context);
+        ++told.times;
+        told.kind = outcome.kind;
+        if (outcome.tape && !outcome.tape->empty()) {
+            Buffer bytes;
+            xml::Writer writer;
+            writer.begin(bytes);
+            writer.copy(outcome.tape->root());
+            told.text = bytes.view();
+        }
+        told.bytes = outcome.bytes;
+        told.contentType = outcome.contentType;
+        if (outcome.fault) {
+            told.fault = outcome.fault->reason;
+            told.code = outcome.fault->code;
+        }
+    }
+};
+
+struct InprocFixture : BusFixture {
+    InprocFixture() { bus.join(pool); }
+    ~InprocFixture() { bus.leave(pool); }
+
+    /// <NAME xmlns="ns">text</NAME>, sent to the endpoint of that name.
+    std::shared_ptr<Invocation> written(std::string_view operation, std::string_view text = "hi",
+                                        std::string_view to = "It", const Exchange* caller = nullptr) {
+        auto made = Invocation::begin(bus, caller, to);
+        made->writer().start(endpoint->contract().ns, operation);
+        made->writer().text(text);
+        made->writer().end();
+        return made;
+    }
+    void call(Told& told, std::string_view operation, std::string_view text = "hi", std::string_view to = "It") {
+        written(operation, text, to)->send(Told::take, &told);
+        while (!told.times) loop.turn();
+    }
+    /// An exchange of the outer caller's, held: on its behalf others are made.
+    ExchangePtr held(Caller& caller, milliseconds limit = milliseconds(0)) {
+        ExchangePtr taken;
+        const auto before = endpoint->onProcess;
+        endpoint->onProcess = [&](ExchangePtr exchange) { taken = std::move(exchange); };
+        outer = ask(caller, "now", limit);
+        endpoint->onProcess = before;
+        return taken;
+    }
+    static void echo(ExchangePtr exchange) {
+        exchange->draft().writer.start("urn:answer", "said", "a");
+        exchange->draft().writer.copyContent(exchange->payload());
+        exchange->draft().writer.end();
+        Exchange::reply(std::move(exchange));
+    }
+
+    ExchangeRef outer;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(invocation, InprocFixture)
+
+BOOST_AUTO_TEST_CASE(carries_the_tape_there_and_back) {
+    endpoint->onProcess = echo;
+    for (const char* operation : {"now", "pooled"}) {
+        Told told;
+        call(told, operation);
+        BOOST_TEST((told.kind == Outcome::Kind::Answer));
+        BOOST_TEST(told.text == "<a:said xmlns:a=\"urn:answer\">hi</a:said>");
+    }
+    BOOST_TEST(pool.counters().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_nonblocking_operation_runs_within_send_on_the_callers_loop) {
+    Caller caller;
+    const ExchangePtr mine = held(caller);
+    endpoint->onProcess = echo;
+    Told told;
+
+    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+
+    BOOST_TEST(told.times == 1);
+}
+
+BOOST_AUTO_TEST_CASE(from_another_thread_is_answered_on_the_callers_loop) {
+    Caller caller;
+    const ExchangePtr mine = held(caller);
+    endpoint->onProcess = echo;
+    Told told;
+
+    std::thread([&] { written("now", "hi", "It", mine.get())->send(Told::take, &told); }).join();
+    BOOST_TEST(told.times == 0);
+    loop.turn();
+
+    BOOST_TEST(told.times == 1);
+}
+
+BOOST_AUTO_TEST_CASE(tells_each_end_of_each_pattern) {
+    Told done, fault, optional, dropped;
+    endpoint->onProcess = [](ExchangePtr exchange) { Exchange::reply(std::move(exchange)); };
+    call(done, "only");
+    BOOST_TEST((done.kind == Outcome::Kind::Done));
+    call(optional, "optional");
+    BOOST_TEST((optional.kind == Outcome::Kind::Done));
+    endpoint->onProcess = [](ExchangePtr exchange) { Exchange::fail(std::move(exchange), Error::invalid("not that")); };
+    call(fault, "robust");
+    BOOST_TEST((fault.kind == Outcome::Kind::Fault));
+    BOOST_TEST(fault.fault == "not that");
+    BOOST_TEST((fault.code == Fault::Code::Sender));
+    endpoint->onProcess = [](ExchangePtr exchange) { exchange.reset(); };
+    call(dropped, "now");
+    BOOST_TEST(dropped.fault == "the service gave no answer");
+    BOOST_TEST((dropped.code == Fault::Code::Receiver));
+    BOOST_TEST(pool.counters().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(brings_an_answer_in_bytes_as_a_tape_when_it_is_xml) {
+    Told xml, json, broken;
+    const auto giving = [](std::string bytes, std::string type) {
+        return [bytes, type](ExchangePtr exchange) {
+            exchange->draft().bytes.append(bytes);
+            exchange->draft().raw = true;
+            exchange->draft().contentType = type;
+            Exchange::reply(std::move(exchange));
+        };
+    };
+    endpoint->onProcess = giving("<b> x </b>", "");
+    call(xml, "now");
+    BOOST_TEST(xml.text == "<b> x </b>");
+    endpoint->onProcess = giving("{}", "application/json");
+    call(json, "now");
+    BOOST_TEST(json.bytes == "{}");
+    BOOST_TEST(json.contentType == "application/json");
+    endpoint->onProcess = giving("{}", "");
+    call(broken, "now");
+    BOOST_TEST(broken.fault.starts_with("the service's answer is no XML: line 1"));
+}
+
+BOOST_AUTO_TEST_CASE(is_refused_where_it_can_not_arrive) {
+    Told nobody, nothing, bad;
+    call(nobody, "now", "hi", "Nowhere");
+    BOOST_TEST(nobody.fault == "there is no endpoint named 'Nowhere'");
+    call(nothing, "unheard-of");
+    BOOST_TEST(nothing.fault.starts_with("endpoint It has no operation for the element {"));
+    BOOST_TEST((nothing.code == Fault::Code::Sender));
+    written("now", "\x01")->send(Told::take, &bad);
+    BOOST_TEST(bad.fault == "writing XML: a character that XML does not allow in the text");
+    BOOST_TEST(pool.counters().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(that_is_not_answered_in_time_is_told_so_once) {
+    ExchangePtr silent;
+    endpoint->onProcess = [&](ExchangePtr exchange) { silent = std::move(exchange); };
+    Told told;
+    auto made = written("now");
+    made->limit(Clock::now() + milliseconds(10));
+    made->send(Told::take, &told);
+    loop.turn();
+    BOOST_TEST(told.times == 0);
+
+    loop.wheel.advance(Clock::now() + milliseconds(100));
+    BOOST_TEST(told.fault == "endpoint It gave no answer in time");
+    BOOST_TEST(silent->cancelled());
+    Exchange::reply(std::move(silent));
+
+    BOOST_TEST(told.times == 1);
+    BOOST_TEST(pool.counters().late == 1u);
+    BOOST_TEST(pool.counters().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(takes_the_callers_deadline_along) {
+    Caller caller;
+    const ExchangePtr mine = held(caller, milliseconds(5'000));
+    TimePoint deadline;
+    endpoint->onProcess = [&](ExchangePtr exchange) {
+        deadline = exchange->deadline();
+        BOOST_TEST(exchange->call()->deadline == deadline.time_since_epoch().count());
+        BOOST_TEST(exchange->hops() == 1);
+        Exchange::reply(std::move(exchange));
+    };
+    Told told;
+    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+    BOOST_TEST((deadline == mine->deadline()));
+}
+
+BOOST_AUTO_TEST_CASE(that_runs_in_a_circle_ends_in_a_fault) {
+    int passed = 0;
+    Told inner;
+    endpoint->onProcess = [&](ExchangePtr exchange) {
+        ++passed;
+        struct Back {
+            ExchangePtr exchange;
+            static void take(void* context, const Outcome& outcome) {
+                const std::unique_ptr<Back> self(static_cast<Back*>(context));
+                if (outcome.fault) return Exchange::fail(std::move(self->exchange), *outcome.fault);
+                Exchange::reply(std::move(self->exchange));
+            }
+        };
+        auto next = written("now", "on", "It", exchange.get());
+        next->send(Back::take, new Back{std::move(exchange)});
+    };
+
+    call(inner, "now");
+
+    BOOST_TEST(passed == mostHops);
+    BOOST_TEST(inner.fault ==
+               "the message has passed through 16 endpoints, It would be one more: they call each other "
+               "in a circle");
+    BOOST_TEST(pool.counters().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(begun_and_not_sent_leaves_nothing) {
+    written("now").reset();
+    BOOST_TEST(pool.counters().begun == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

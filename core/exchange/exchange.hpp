@@ -52,6 +52,7 @@ struct AnswerDraft {
 struct LentCall {
     postbus_call call_{};
     PayloadWriter* writer_ = nullptr;  ///< what postbus_writer writes to
+    void* lender_ = nullptr;           ///< a word for whoever lends it
 
     static LentCall& of(const postbus_call* call) {
         // A standard-layout struct and its first member have one address.

@@ -1,14 +1,42 @@
 #include "core/exchange/worker_pool.hpp"
 
+#include <algorithm>
+
 namespace postbus::core {
+namespace {
+
+/// However many wait for each other, threads are not without end.
+constexpr std::size_t mostInPlaceOfWaiting = 256;
+thread_local const WorkerPool* mine = nullptr;
+
+}  // namespace
 
 bool WorkerPool::submit(std::function<void()> task) {
     std::lock_guard lock(mutex_);
     if (stopping_ || tasks_.size() >= capacity_) return false;
     tasks_.push_back(std::move(task));
-    if (idle_ < tasks_.size() && threads_.size() < limit_) threads_.emplace_back([this] { work(); });
+    hire();
     wake_.notify_one();
     return true;
+}
+
+/// One more thread, if there is work for it and room.
+void WorkerPool::hire() {
+    const std::size_t most = limit_ + std::min(waiting_, mostInPlaceOfWaiting);
+    if (idle_ < tasks_.size() && threads_.size() < most && !stopping_) threads_.emplace_back([this] { work(); });
+}
+
+WorkerPool::Waiting::Waiting(WorkerPool& pool) : pool_(pool) {
+    if (mine != &pool_) return;
+    const std::lock_guard lock(pool_.mutex_);
+    ++pool_.waiting_;
+    pool_.hire();
+}
+
+WorkerPool::Waiting::~Waiting() {
+    if (mine != &pool_) return;
+    const std::lock_guard lock(pool_.mutex_);
+    --pool_.waiting_;
 }
 
 void WorkerPool::stop() {
@@ -22,6 +50,7 @@ void WorkerPool::stop() {
 }
 
 void WorkerPool::work() {
+    mine = this;
     std::unique_lock lock(mutex_);
     for (;;) {
         ++idle_;

@@ -25,15 +25,28 @@ public:
     /// Finishes what was taken, then joins the threads. Idempotent.
     void stop();
 
+    /// While one lives on a thread of the pool, that thread waits for others of the pool: another may run in its place.
+    class Waiting {
+    public:
+        explicit Waiting(WorkerPool& pool);
+        ~Waiting();
+        Waiting(const Waiting&) = delete;
+        Waiting& operator=(const Waiting&) = delete;
+
+    private:
+        WorkerPool& pool_;
+    };
+
 private:
     void work();
+    void hire();
 
-    std::size_t limit_, capacity_;
+    const std::size_t limit_, capacity_;
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<std::function<void()>> tasks_;
     std::vector<std::thread> threads_;
-    std::size_t idle_ = 0;
+    std::size_t idle_ = 0, waiting_ = 0;
     bool stopping_ = false;
 };
 

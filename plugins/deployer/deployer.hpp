@@ -9,6 +9,10 @@
 #include "base/result.hpp"
 #include "core/endpoint/endpoint.hpp"
 
+namespace postbus::core {
+class Bus;
+}
+
 namespace postbus::deployer {
 
 /// A service that may be routed to. Copies keep its plugin's generation loaded.
@@ -29,10 +33,11 @@ struct PluginStatus {
 };
 
 struct DeployerOptions {
-    std::string folder;   ///< watched
-    std::string cache;    ///< private copies, by content hash
-    std::string bundled;  ///< read-only folder; empty: none
-    std::string probe;    ///< the probe program (postbus-probe)
+    std::string folder;        ///< watched
+    std::string cache;         ///< private copies, by content hash
+    std::string bundled;       ///< read-only folder; empty: none
+    std::string probe;         ///< the probe program (postbus-probe)
+    core::Bus* bus = nullptr;  ///< where plugins call other endpoints; null: they can't
     milliseconds quiet{250};
     milliseconds drain{30'000};
 };

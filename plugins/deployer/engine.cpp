@@ -106,7 +106,7 @@ Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
     activity_.begin("the start of plugin " + content.identity.plugin + " (" + entry.path + ")");
     auto loaded =
         Generation::load(content.copy, {content.identity.plugin, content.identity.version, !content.threadLocals,
-                                        content.contract.document, content.contract.others});
+                                        content.contract.document, content.contract.others, options_.bus});
     activity_.end();
     return loaded;
 }

@@ -9,6 +9,7 @@
 #include "core/exchange/exchange.hpp"
 #include "core/routing/route_table.hpp"
 #include "plugins/deployer/deployer_events.hpp"
+#include "plugins/deployer/invoke_table.hpp"
 #include "plugins/deployer/service.hpp"
 #include "plugins/tables/check.hpp"
 
@@ -59,7 +60,9 @@ void writeCopy(postbus_call* call, const postbus_tape* tape, std::uint32_t node)
     writing(call, [&](core::PayloadWriter& out) { isElement(tape, node) ? out.copy({tape, node}) : out.text("\x01"); });
 }
 void writeCopyContent(postbus_call* call, const postbus_tape* tape, std::uint32_t node) {
-    writing(call, [&](core::PayloadWriter& out) { isElement(tape, node) ? out.copyContent({tape, node}) : out.text("\x01"); });
+    writing(call, [&](core::PayloadWriter& out) {
+        isElement(tape, node) ? out.copyContent({tape, node}) : out.text("\x01");
+    });
 }
 
 constexpr postbus_writer writerTable{
@@ -171,7 +174,14 @@ void fail(postbus_call* call, const postbus_fault* told) {
     }
 }
 
-const void* extension(postbus_service_context*, postbus_str) { return nullptr; }
+int cancelled(const postbus_call* call) { return Exchange::of(call).cancelled() ? 1 : 0; }
+constexpr postbus_call_state callStateTable{sizeof(postbus_call_state), cancelled};
+
+const void* extension(postbus_service_context* context, postbus_str id) {
+    if (view(id) == POSTBUS_CALL_STATE) return &callStateTable;
+    if (view(id) == POSTBUS_INVOKE && Service::of(context).bus()) return &invokeTable();
+    return nullptr;
+}
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
+#include "core/bus.hpp"
 #include "core/endpoint/endpoint.hpp"
 #include "formats/wsdl/contract.hpp"
 
@@ -24,6 +25,7 @@ struct Origin {
     bool inlineAllowed = true;                                  ///< false: none of its operations may run on a loop
     std::string document;                                       ///< the WSDL that came with it, or empty
     std::map<std::string, std::string, std::less<>> documents;  ///< what that refers to, by name
+    core::Bus* bus = nullptr;                                   ///< where its services call others
 };
 
 /// A service of a plugin, as an endpoint of the bus.
@@ -50,6 +52,11 @@ public:
     // For the host table.
     int define(const postbus_operation& operation);
     void log(int level, std::string_view text) const;
+    core::Bus* bus() const { return origin_.bus; }
+    /// A request of the plugin's to another endpoint is under way: its code is needed until it has been told of the
+    /// outcome.
+    void enter() { inside_.fetch_add(1, std::memory_order_relaxed); }
+    void leave() { inside_.fetch_sub(1, std::memory_order_release); }
     static Service& of(postbus_service_context* context) { return *static_cast<Service*>(context); }
 
 private:

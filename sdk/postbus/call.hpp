@@ -16,6 +16,7 @@
 #include "typed_write.hpp"
 
 namespace postbus POSTBUS_SDK_VISIBILITY {
+class Service;
 namespace sdk {
 
 /// What a call needs to know of where it has arrived. Lives as long as its service.
@@ -72,6 +73,14 @@ public:
         return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(lent().deadline));
     }
 
+    /// Whether nobody waits for the answer any more: the deadline has passed, or the caller is gone. The answer is
+    /// still due, but long work for it may stop.
+    bool cancelled() const {
+        const auto* const table =
+            static_cast<const postbus_call_state*>(home_->host->extension(nullptr, sdk::borrow(POSTBUS_CALL_STATE)));
+        return table && table->cancelled(&lent()) != 0;
+    }
+
     /// Whether the message is XML: then payload() and content() lead into it, else bytes() has it.
     bool isXml() const { return lent().tape != nullptr; }
     /// The element that named the operation; none when the message is empty.
@@ -91,6 +100,7 @@ public:
     }
 
 protected:
+    friend class Service;
     const postbus_call& lent() const {
         assert(call_ && "the call has been completed or moved away");
         return *call_;

@@ -11,6 +11,7 @@
 #include "fault.hpp"
 #include "fields.hpp"
 #include "glue.hpp"
+#include "invoke.hpp"
 #include "operation.hpp"
 #include "service.hpp"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "abi.h"
+#include "invoke.hpp"
 #include "operation.hpp"
 
 namespace postbus POSTBUS_SDK_VISIBILITY {
@@ -104,6 +105,11 @@ protected:
         any(OperationOptions{}, std::move(function));
     }
 
+    /// A request to another endpoint of the bus, made for a call: the call's deadline travels along. Any thread.
+    Invocation invoke(const Request& caller, std::string_view endpoint) const { return begin(&caller, endpoint); }
+    /// One that is made for nobody.
+    Invocation invoke(std::string_view endpoint) const { return begin(nullptr, endpoint); }
+
     /// A line in the bus's log, with the service's name. Any thread, from start() on.
     void log(LogLevel level, std::string_view text) const {
         host_->log(context_, static_cast<int>(level), sdk::borrow(text));
@@ -112,6 +118,13 @@ protected:
 private:
     friend class sdk::ServiceAccess;
 
+    Invocation begin(const Request* caller, std::string_view endpoint) const {
+        const auto* const table =
+            static_cast<const postbus_invoke*>(host_->extension(context_, sdk::borrow(POSTBUS_INVOKE)));
+        postbus_call* const request =
+            table ? table->begin(context_, caller ? caller->call_ : nullptr, sdk::borrow(endpoint)) : nullptr;
+        return {host_, table, request};
+    }
     void define(std::unique_ptr<sdk::Operation> operation);
     template <class F>
     void defineWithoutAnswer(std::string_view name, const OperationOptions& options, std::uint32_t mep, F function) {

@@ -7,8 +7,9 @@
 namespace postbus::server {
 namespace {
 
-deployer::DeployerOptions deployerOptions(const DaemonConfig& config, const StateFolder& state) {
+deployer::DeployerOptions deployerOptions(const DaemonConfig& config, const StateFolder& state, core::Bus& bus) {
     deployer::DeployerOptions options;
+    options.bus = &bus;
     options.folder = state.makeFolder(config.plugins.folder);
     options.cache = state.makeFolder("cache");
     options.quiet = config.plugins.quiet;
@@ -31,7 +32,7 @@ Parts::Parts(const DaemonConfig& config, const StateFolder& state)
     : bus(config.workers.threads, config.workers.queue),
       http(bus, "http", config.transports.http.threads),
       composition(bus, config.endpoints),
-      deployer(deployerOptions(config, state), [this](const auto& services) { return composition.publish(services); }) {
+      deployer(deployerOptions(config, state, bus), [this](const auto& services) { return composition.publish(services); }) {
 }
 
 }  // namespace postbus::server

@@ -45,6 +45,12 @@ std::shared_ptr<Invocation> Invocation::begin(core::Bus& bus, const core::Exchan
 
 void Invocation::limit(TimePoint deadline) { origin_.deadline = std::min(origin_.deadline, deadline); }
 
+bool Invocation::onLoop() const {
+    bool loop = home_ && home_->loop().here();
+    bus_->visitPools([&](const core::ExchangePool& pool) { loop = loop || pool.loop().here(); });
+    return loop;
+}
+
 void Invocation::send(Then then, void* context) {
     then_ = then;
     context_ = context;

@@ -41,6 +41,8 @@ public:
     core::PayloadWriter& writer() { return payload_; }
     /// Only ever shortens the time.
     void limit(TimePoint deadline);
+    /// Whether this thread is a loop's, and so must not wait for the answer.
+    bool onLoop() const;
     /// Sends what was written; `then` is called once, perhaps before this returns.
     void send(Then then, void* context);
 

@@ -1,0 +1,166 @@
+/// Calls to other endpoints of the bus, by their names: a queue, a remote address and a service look the same.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "abi.h"
+#include "call.hpp"
+#include "element.hpp"
+#include "fault.hpp"
+#include "typed_read.hpp"
+#include "typed_write.hpp"
+
+namespace postbus POSTBUS_SDK_VISIBILITY {
+
+/// What came of an invocation: an answer, nothing more than that it is done, or a fault. A view, valid where it was
+/// given.
+class Reply {
+public:
+    Reply(const postbus_outcome* outcome, std::string_view ns) : outcome_(outcome), ns_(ns) {}
+
+    bool isAnswer() const { return outcome_->kind == POSTBUS_OUTCOME_ANSWER; }
+    bool isDone() const { return outcome_->kind == POSTBUS_OUTCOME_DONE; }
+    bool isFault() const { return outcome_->kind == POSTBUS_OUTCOME_FAULT; }
+
+    /// Of an answer that is XML: its one element. None otherwise.
+    Element payload() const {
+        return outcome_->tape && outcome_->tape->node_count ? Element{outcome_->tape, 0} : Element{};
+    }
+    /// Of an answer that is not XML.
+    std::string_view bytes() const { return sdk::view(outcome_->bytes); }
+    std::string_view contentType() const { return sdk::view(outcome_->content_type); }
+    Fault fault() const {
+        return {outcome_->code == POSTBUS_FAULT_SENDER ? Fault::Code::Sender : Fault::Code::Receiver,
+                std::string(sdk::view(outcome_->reason)), std::string(sdk::view(outcome_->detail))};
+    }
+
+    /// The answer as a struct, or the fault: the other's, or a Receiver fault where the answer does not fit.
+    template <HasFields T>
+    Outcome<T> read() const {
+        if (isFault()) return fault();
+        if (!payload()) return Fault::receiver("the answer holds no XML");
+        T value{};
+        sdk::TypedReader reader(ns_);
+        if (!reader.read(payload(), value)) return Fault::receiver("the answer: " + std::string(reader.error()));
+        return value;
+    }
+
+private:
+    const postbus_outcome* outcome_;
+    std::string_view ns_;
+};
+
+/// A request to another endpoint: made by Service::invoke(), written, then sent or waited for, once.
+///
+///     invoke(call, "Stock").with("urn:stock", "getPrice", GetPrice{"ACME"})
+///         .then([call = std::move(call)](const postbus::Reply& reply) mutable { ... call.reply(...); });
+///
+///     const auto price = invoke(request, "Stock").with("urn:stock", "getPrice", in).get<PriceResponse>();
+///
+/// Owned by one thread at a time.
+class Invocation {
+public:
+    Invocation(const postbus_host* host, const postbus_invoke* table, postbus_call* request)
+        : host_(host), table_(table), request_(request) {}
+    Invocation(Invocation&& other) noexcept
+        : host_(other.host_),
+          table_(other.table_),
+          request_(std::exchange(other.request_, nullptr)),
+          ns_(std::move(other.ns_)),
+          problem_(std::move(other.problem_)) {}
+    Invocation& operator=(Invocation&&) = delete;
+    ~Invocation() {
+        if (request_) table_->drop(request_);
+    }
+
+    /// The payload as a struct: one element of that name, its children unqualified, or in its namespace.
+    template <HasFields T>
+    Invocation&& with(std::string_view uri, std::string_view local, const T& value, bool qualified = false) && {
+        ns_ = uri;
+        if (!request_) return std::move(*this);
+        sdk::TypedWriter typed(*host_->writer, request_, qualified ? uri : std::string_view());
+        if (!typed.write(uri, local, value)) problem_ = typed.error();
+        return std::move(*this);
+    }
+    /// The payload as an element that is there already.
+    Invocation&& with(Element payload) && {
+        ns_ = payload.uri();
+        if (request_) host_->writer->copy(request_, payload.tape(), payload.index());
+        return std::move(*this);
+    }
+    /// The time it may take; by itself that of the call it is made for, else 30 seconds.
+    Invocation&& within(std::chrono::nanoseconds time) && {
+        const auto deadline = std::chrono::steady_clock::now() + time;
+        if (request_) table_->limit(request_, deadline.time_since_epoch().count());
+        return std::move(*this);
+    }
+
+    /// Sends it; `told` gets the Reply, once: on a thread of the bus, so it must not wait, and perhaps at once. It may
+    /// be move-only; what it throws is lost.
+    template <class F>
+    void then(F told) && {
+        auto* const continuation = new Continuation<F>{std::move(told), std::move(ns_)};
+        if (const char* reason = unsendable()) return Continuation<F>::run(continuation, refusal(reason));
+        table_->send(std::exchange(request_, nullptr), Continuation<F>::take, continuation);
+    }
+    /// Sends it and waits, for operations that are not nonblocking. `look` gets the Reply while it is valid.
+    template <class F>
+    auto wait(F look) && {
+        if (const char* reason = unsendable()) {
+            const postbus_outcome outcome = refusal(reason);
+            return look(Reply(&outcome, ns_));
+        }
+        return look(Reply(table_->wait(request_), ns_));
+    }
+    /// Sends it and waits for the answer as a struct.
+    template <HasFields T>
+    Outcome<T> get() && {
+        return std::move(*this).wait([](const Reply& reply) { return reply.template read<T>(); });
+    }
+
+private:
+    template <class F>
+    struct Continuation {
+        F function;
+        std::string ns;
+
+        static void take(void* context, const postbus_outcome* outcome) {
+            run(static_cast<Continuation*>(context), *outcome);
+        }
+        static void run(Continuation* self, const postbus_outcome& outcome) {
+            try {
+                self->function(Reply(&outcome, self->ns));
+            } catch (...) {  // a Call that it held answers for itself
+            }
+            delete self;
+        }
+    };
+
+    const char* unsendable() const {
+        if (!table_) return "this bus has no calls between endpoints";
+        if (!request_) return "not enough memory for the call";
+        return problem_.empty() ? nullptr : problem_.c_str();
+    }
+    static postbus_outcome refusal(std::string_view reason) {
+        postbus_outcome outcome{};
+        outcome.size = sizeof outcome;
+        outcome.kind = POSTBUS_OUTCOME_FAULT;
+        outcome.code = POSTBUS_FAULT_RECEIVER;
+        outcome.reason = sdk::borrow(reason);
+        return outcome;
+    }
+
+    const postbus_host* host_;
+    const postbus_invoke* table_;
+    postbus_call* request_;
+    std::string ns_, problem_;
+};
+
+}  // namespace POSTBUS_SDK_VISIBILITY

@@ -134,7 +134,8 @@ void Connection::enter(Function&& function) {
     for (int steps = 0; step();) {
         // Others have their turn, however much one caller has sent ahead.
         if (++steps < 64) continue;
-        loop_.poller().yield(*this);
+        // The last of them may have ended it: no turn comes to one that is gone.
+        if (state_ != State::Closed) loop_.poller().yield(*this);
         break;
     }
     running_ = false;

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <fcntl.h>
+#include <netinet/tcp.h>
 #include <sys/stat.h>
 
 #include <fstream>
@@ -251,6 +252,27 @@ BOOST_AUTO_TEST_CASE(at_the_deadline_open_exchanges_get_503) {
     server.endpoint->release();
     stopper.join();
     BOOST_TEST(expired == 1u);
+}
+
+/// A connection lets others go first after so many steps; here its end is the last of them.
+BOOST_AUTO_TEST_CASE(an_end_behind_any_number_of_pipelined_requests_is_the_end) {
+    Server server({}, 1);
+    for (int round = 0; round < 40; ++round) {
+        for (int requests = 62; requests <= 65; ++requests) {
+            // Held back until the end goes with them, in the same packet.
+            const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+            const int held = 1;
+            setsockopt(descriptor, IPPROTO_TCP, TCP_CORK, &held, sizeof held);
+            RawClient client(server.address, 0, descriptor);
+            std::string all;
+            for (int i = 0; i < requests; ++i) all += "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n";
+            client.send(all);
+            client.finishSending();
+            for (int i = 0; i < requests; ++i) BOOST_REQUIRE(client.read().status == 404);
+            BOOST_REQUIRE(client.ended());
+        }
+    }
+    BOOST_TEST(server.connect().call(post("echo x")).body == "echo x");
 }
 
 BOOST_AUTO_TEST_CASE(callers_that_go_away_leave_nothing_behind) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "formats/xml/scan.hpp"
 
@@ -72,7 +73,25 @@ std::size_t charLength(const char* at, const char* end) {
     return p[0] < 0xF0 ? threeBytes(p, left) : fourBytes(p, left);
 }
 
-bool isChars(std::string_view text) { return scan(text, text.size()).valid == text.size(); }
+/// Most texts are short and of printable ASCII: eight bytes at a time, the last ones once more where they are fewer.
+bool isChars(std::string_view text) {
+    constexpr std::uint64_t high = 0x8080808080808080u, spaces = 0x2020202020202020u;
+    const auto printable = [](const char* at) {
+        std::uint64_t word;
+        std::memcpy(&word, at, sizeof word);
+        return (word & high) == 0 && (((word | high) - spaces) & high) == high;
+    };
+    if (text.size() >= 8) {
+        std::size_t at = 0;
+        while (at + 8 <= text.size() && printable(text.data() + at)) at += 8;
+        if (at + 8 > text.size() && printable(text.data() + text.size() - 8)) return true;
+    } else {
+        std::size_t at = 0;
+        while (at < text.size() && static_cast<Byte>(text[at]) >= 0x20 && static_cast<Byte>(text[at]) < 0x80) ++at;
+        if (at == text.size()) return true;
+    }
+    return scan(text, text.size()).valid == text.size();
+}
 
 bool isNcName(std::string_view text) {
     if (text.empty()) return false;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t none = UINT32_MAX;
 constexpr std::size_t keptPlaces = 64 * 1024;
+constexpr std::size_t namesInARow = 8;
 
 std::uint64_t drawnKey() {
     std::random_device random;
@@ -27,8 +28,8 @@ void TapeWriter::begin(Tape& tape) {
     open_.clear();
     declared_.clear();
     attributes_.clear();
-    if (places_.size() > keptPlaces) places_ = {};
-    std::fill(places_.begin(), places_.end(), none);
+    if (places_.capacity() > keptPlaces) places_ = {};
+    places_.clear();
     inTag_ = false;
     error_.clear();
 }
@@ -44,10 +45,21 @@ void TapeWriter::fail(std::string_view what, std::string_view which) {
 
 void TapeWriter::start(std::string_view uri, std::string_view local, std::string_view prefix) {
     if (failed()) return;
-    if (!isNcName(local)) return fail("not the name of an element:", local);
-    if (!prefix.empty() && !isNcName(prefix)) return fail("not a prefix:", prefix);
-    if (!isChars(uri)) return fail("a character that XML does not allow in the namespace", uri);
-    openElement(entered({uri, local, uri.empty() ? std::string_view() : prefix}));
+    const Name name{uri, local, uri.empty() ? std::string_view() : prefix};
+    const std::uint32_t before = known(name);
+    if (before != none) return openElement(before);
+    if (isName(name, "not the name of an element:")) openElement(entered(name));
+}
+
+/// Whether it may be one; names that are in the tape already are not asked again.
+bool TapeWriter::isName(const Name& name, const char* what) {
+    if (!isNcName(name.local))
+        fail(what, name.local);
+    else if (!name.prefix.empty() && !isNcName(name.prefix))
+        fail("not a prefix:", name.prefix);
+    else if (!isChars(name.uri))
+        fail("a character that XML does not allow in the namespace", name.uri);
+    return !failed();
 }
 
 void TapeWriter::openElement(std::uint32_t name) {
@@ -88,11 +100,12 @@ void TapeWriter::attribute(std::string_view uri, std::string_view local, std::st
                            std::string_view value) {
     if (failed()) return;
     if (!inTag_) return fail("an attribute that follows no start:", local);
-    if (!isNcName(local) || (uri.empty() && local == "xmlns")) return fail("not the name of an attribute:", local);
-    if (!prefix.empty() && !isNcName(prefix)) return fail("not a prefix:", prefix);
-    if (!isChars(uri)) return fail("a character that XML does not allow in the namespace", uri);
+    if (uri.empty() && local == "xmlns") return fail("not the name of an attribute:", local);
     if (!isChars(value)) return fail("a character that XML does not allow in the attribute", local);
-    attributes_.push_back(entered({uri, local, uri.empty() ? std::string_view() : prefix}));
+    const Name name{uri, local, uri.empty() ? std::string_view() : prefix};
+    const std::uint32_t before = known(name);
+    if (before == none && !isName(name, "not the name of an attribute:")) return;
+    attributes_.push_back(before != none ? before : entered(name));
     builder_.attribute(attributes_.back(), value);
 }
 
@@ -174,22 +187,43 @@ std::uint64_t TapeWriter::hashOf(const Name& name) const {
     return hash ^ (hash >> 32);
 }
 
+/// Where it stands in the tape. A handful of names is compared one by one, without a hash of any.
+std::uint32_t TapeWriter::known(const Name& name) const {
+    const auto is = [&](std::uint32_t index) {
+        const Name there = nameAt(index);
+        return there.local == name.local && there.uri == name.uri && there.prefix == name.prefix;
+    };
+    if (places_.empty()) {
+        for (auto i = static_cast<std::uint32_t>(builder_.names()); i-- > 0;)
+            if (is(i)) return i;
+        return none;
+    }
+    const std::size_t mask = places_.size() - 1;
+    for (std::size_t at = hashOf(name) & mask; places_[at] != none; at = (at + 1) & mask)
+        if (is(places_[at])) return places_[at];
+    return none;
+}
+
 /// The place of a name in the tape, entered where it is new.
 std::uint32_t TapeWriter::entered(const Name& name) {
-    if (2 * (builder_.names() + 1) > places_.size()) growPlaces();
-    const std::size_t mask = places_.size() - 1;
-    std::size_t at = hashOf(name) & mask;
-    for (; places_[at] != none; at = (at + 1) & mask) {
-        const Name there = nameAt(places_[at]);
-        if (there.local == name.local && there.uri == name.uri && there.prefix == name.prefix) return places_[at];
-    }
+    const std::uint32_t before = known(name);
+    if (before != none) return before;
     parts_.assign(name.uri).append(name.local).append(name.prefix);
-    return places_[at] = builder_.name(parts_, static_cast<std::uint32_t>(name.uri.size()),
-                                       static_cast<std::uint32_t>(name.local.size()));
+    const std::uint32_t index = builder_.name(parts_, static_cast<std::uint32_t>(name.uri.size()),
+                                              static_cast<std::uint32_t>(name.local.size()));
+    if (builder_.names() > namesInARow && 2 * builder_.names() > places_.size()) {
+        growPlaces();
+    } else if (!places_.empty()) {
+        const std::size_t mask = places_.size() - 1;
+        std::size_t at = hashOf(name) & mask;
+        while (places_[at] != none) at = (at + 1) & mask;
+        places_[at] = index;
+    }
+    return index;
 }
 
 void TapeWriter::growPlaces() {
-    places_.assign(std::max<std::size_t>(64, 2 * places_.size()), none);
+    places_.assign(std::max<std::size_t>(64, 4 * places_.size()), none);
     const std::size_t mask = places_.size() - 1;
     for (std::uint32_t i = 0; i < builder_.names(); ++i) {
         std::size_t at = hashOf(nameAt(i)) & mask;

@@ -59,6 +59,8 @@ private:
     void copyAttributes(Element element);
     void checkAttributes();
 
+    bool isName(const Name& name, const char* what);
+    std::uint32_t known(const Name& name) const;
     std::uint32_t entered(const Name& name);
     std::uint32_t copied(const postbus_tape& from, std::uint32_t name);
     std::uint64_t hashOf(const Name& name) const;
@@ -71,7 +73,7 @@ private:
     std::vector<Open> open_;
     std::vector<std::uint32_t> declared_;    ///< declarations in scope, outermost first: their names' places
     std::vector<std::uint32_t> attributes_;  ///< of the tag that is open
-    std::vector<std::uint32_t> places_;      ///< hash table of the names, a power of two; `none` where free
+    std::vector<std::uint32_t> places_;      ///< hash table of many names, a power of two; `none` where free
     std::vector<std::uint32_t> copies_;      ///< names of the tape that is copied from, where they are here
     std::vector<std::string_view> seen_;     ///< prefixes met on the way up from a copied element
     std::string parts_;

@@ -181,7 +181,8 @@ typedef struct postbus_host {
     const void* (*extension)(struct postbus_service_context*, postbus_str id);
 } postbus_host;
 
-/* ---- Calls to other endpoints of the bus: the extension POSTBUS_INVOKE -------------------------------------------------
+/* ---- Calls to other endpoints of the bus: the extension POSTBUS_INVOKE
+ * -------------------------------------------------
  */
 
 #define POSTBUS_INVOKE "postbus.invoke/1"
@@ -196,7 +197,7 @@ enum {
 typedef struct postbus_outcome {
     uint32_t size;
     uint32_t kind;
-    const postbus_tape* tape; /* of an answer that is XML: its root is the payload */
+    const postbus_tape* tape;        /* of an answer that is XML: its root is the payload */
     postbus_str bytes, content_type; /* of one that is not */
     uint32_t code;                   /* of a fault, as in postbus_fault */
     postbus_str reason, detail;
@@ -204,30 +205,31 @@ typedef struct postbus_outcome {
 
 typedef struct postbus_invoke {
     uint32_t size;
-    /* A request to an endpoint, by its name, to be written with postbus_host.writer. `caller` is the call that it is made
-     * for, not completed yet, or NULL: its deadline and its count of hops travel along. NULL: out of memory. */
+    /* A request to an endpoint, by its name, to be written with postbus_host.writer. `caller` is the call that it is
+     * made for, not completed yet, or NULL: its deadline and its count of hops travel along. NULL: out of memory. */
     postbus_call* (*begin)(struct postbus_service_context*, const postbus_call* caller, postbus_str endpoint);
     /* CLOCK_MONOTONIC in nanoseconds; only ever shortens the time. Without any it is 30 seconds. */
     void (*limit)(postbus_call* request, int64_t deadline);
-    /* Sends. `then` is called exactly once, from a thread of the bus that must not wait, perhaps before this returns; the
-     * outcome is lent to it. */
+    /* Sends. `then` is called exactly once, from a thread of the bus that must not wait, perhaps before this returns;
+     * the outcome is lent to it. */
     void (*send)(postbus_call* request, void (*then)(void* context, const postbus_outcome*), void* context);
-    /* Sends and waits, for operations that are not nonblocking: on a thread that must not wait it gives a fault at once.
-     * The outcome lives until drop. */
+    /* Sends and waits, for operations that are not nonblocking: on a thread that must not wait it gives a fault at
+     * once. The outcome lives until drop. */
     const postbus_outcome* (*wait)(postbus_call* request);
     /* Ends a request that was not sent, or was waited for. */
     void (*drop)(postbus_call* request);
 } postbus_invoke;
 
-/* ---- More about a call: the extension POSTBUS_CALL_STATE ---------------------------------------------------------------
+/* ---- More about a call: the extension POSTBUS_CALL_STATE
+ * ---------------------------------------------------------------
  */
 
 #define POSTBUS_CALL_STATE "postbus.call-state/1"
 
 typedef struct postbus_call_state {
     uint32_t size;
-    /* Whether nobody waits for the answer any more: the deadline has passed or the caller is gone. Any thread, until the
-     * call is completed, which is still due. */
+    /* Whether nobody waits for the answer any more: the deadline has passed or the caller is gone. Any thread, until
+     * the call is completed, which is still due. */
     int (*cancelled)(const postbus_call*);
 } postbus_call_state;
 

@@ -32,7 +32,7 @@ Parts::Parts(const DaemonConfig& config, const StateFolder& state)
     : bus(config.workers.threads, config.workers.queue),
       http(bus, "http", config.transports.http.threads),
       composition(bus, config.endpoints),
-      deployer(deployerOptions(config, state, bus), [this](const auto& services) { return composition.publish(services); }) {
-}
+      deployer(deployerOptions(config, state, bus),
+               [this](const auto& services) { return composition.publish(services); }) {}
 
 }  // namespace postbus::server

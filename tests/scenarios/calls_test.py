@@ -11,7 +11,7 @@ NS = 'urn:postbus:test:caller'
 
 @pytest.fixture(scope='module')
 def daemon():
-    with Daemon(plugins=[PLUGINS / 'caller.so', PLUGINS / 'types.so', PLUGINS / 'echo.so']) as d:
+    with Daemon(plugins=[PLUGINS / 'caller.so', PLUGINS / 'greeter.so', PLUGINS / 'types.so', PLUGINS / 'echo.so']) as d:
         yield d
 
 
@@ -77,6 +77,19 @@ def test_calls_in_a_circle_end_in_a_fault(daemon):
     status, element = call(daemon, 'pass', nested, attributes='to="Caller"')
     assert status == 500
     assert 'they call each other in a circle' in reason(element)
+
+
+def greeter(daemon, operation, names):
+    envelope = '<s:Envelope xmlns:s="%s"><s:Body><g:%s xmlns:g="urn:greeter">%s</g:%s></s:Body></s:Envelope>' % (
+        SOAP11, operation, ''.join('<name>%s</name>' % each for each in names), operation)
+    status, _, body = daemon.soap('/cxf/Greeter', envelope.encode())
+    assert status == 200, body
+    return [each.text for each in etree.fromstring(body).iter('greeting')]
+
+
+def test_the_example_greets_one_and_all(daemon):
+    assert greeter(daemon, 'greet', ['Ada']) == ['Hello Ada']
+    assert greeter(daemon, 'greetAll', ['Ada', 'Zoë', '']) == ['Hello Ada', 'Hello Zoë', 'Hello ']
 
 
 def test_a_thousand_calls_of_one_request(daemon):

@@ -28,7 +28,12 @@ TimePoint coarseNow() {
 }  // namespace
 
 Connection::Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, const SocketAddress& peer)
-    : loop_(loop), acceptor_(std::move(acceptor)), descriptor_(descriptor), ip_(peer.ip()) {
+    : loop_(loop),
+      acceptor_(std::move(acceptor)),
+      descriptor_(descriptor),
+      // Bytes that came with descriptors are read apart from those behind them.
+      halts_(acceptor_->listener().isUnix),
+      ip_(peer.ip()) {
     const std::string text = hostText(peer);
     peerLength_ = static_cast<std::uint8_t>(std::min(text.size(), sizeof peer_));
     std::memcpy(peer_, text.data(), peerLength_);
@@ -100,6 +105,7 @@ void Connection::close() {
 void Connection::onReady(std::uint32_t events) {
     if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) ended_ = true;
     if (events & (EPOLLHUP | EPOLLERR)) lost_ = true;
+    if (events & EPOLLPRI) halts_ = true;  // at urgent data
     if (events & EPOLLIN || ended_) drained_ = false;
     switch (state_) {
         case State::Exchanging:

@@ -36,7 +36,7 @@ Connection::Received Connection::receive(std::size_t wanted) {
         if (size > 0) {
             memory.commit(static_cast<std::size_t>(size));
             // After its last byte the caller's end is there to be read, and no event tells of it again.
-            drained_ = static_cast<std::size_t>(size) < room && !ended_;
+            drained_ = static_cast<std::size_t>(size) < room && !ended_ && !halts_;
             return Received::Some;
         }
         if (size == 0) return Received::End;

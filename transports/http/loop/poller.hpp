@@ -12,7 +12,7 @@ namespace postbus::http {
 /// One that waits for a descriptor.
 class Pollable {
 public:
-    /// EPOLLIN, EPOLLOUT, EPOLLRDHUP, EPOLLHUP, EPOLLERR: what has changed, and all else that holds now. May end the
+    /// EPOLLIN, EPOLLOUT, EPOLLPRI, EPOLLRDHUP, EPOLLHUP, EPOLLERR: what has changed, and all else that holds now. May end the
     /// object.
     virtual void onReady(std::uint32_t events) = 0;
     /// The next step, for one that has put it off. May end the object.
@@ -28,7 +28,7 @@ protected:
 /// again. Those that are ready at once take their steps together: see putOff(). For the loop's thread but for wake().
 class Poller {
 public:
-    static constexpr std::uint32_t everyChange = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+    static constexpr std::uint32_t everyChange = EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDHUP | EPOLLET;
 
     /// Throws std::system_error when the kernel has no descriptors left.
     Poller();

@@ -254,6 +254,44 @@ BOOST_AUTO_TEST_CASE(at_the_deadline_open_exchanges_get_503) {
     BOOST_TEST(expired == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(what_comes_behind_urgent_data_is_read) {
+    Server server;
+    const std::string request = post("echo x");
+    for (std::size_t at = 1; at < request.size(); at += 7) {
+        const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        RawClient client(server.address, 0, descriptor);
+        client.send(request.substr(0, at));
+        BOOST_REQUIRE(::send(descriptor, "!", 1, MSG_OOB) == 1);
+        client.send(request.substr(at));
+        BOOST_REQUIRE(client.read().body == "echo x");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_behind_a_descriptor_is_read) {
+    const Folder folder;
+    Server server([&](HttpConfig& config) { config.listen[0].address = folder.socket(); });
+    const std::string request = post("echo x");
+    for (std::size_t at = 1; at < request.size(); at += 7) {
+        const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        RawClient client(server.address, 0, descriptor);
+        iovec bytes{const_cast<char*>(request.data()), at};
+        alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)] = {};
+        msghdr message{};
+        message.msg_iov = &bytes;
+        message.msg_iovlen = 1;
+        message.msg_control = control;
+        message.msg_controllen = sizeof control;
+        cmsghdr* const part = CMSG_FIRSTHDR(&message);
+        part->cmsg_level = SOL_SOCKET;
+        part->cmsg_type = SCM_RIGHTS;
+        part->cmsg_len = CMSG_LEN(sizeof descriptor);
+        std::memcpy(CMSG_DATA(part), &descriptor, sizeof descriptor);
+        BOOST_REQUIRE(sendmsg(descriptor, &message, 0) == static_cast<ssize_t>(at));
+        client.send(request.substr(at));
+        BOOST_REQUIRE(client.read().body == "echo x");
+    }
+}
+
 /// A connection lets others go first after so many steps; here its end is the last of them.
 BOOST_AUTO_TEST_CASE(an_end_behind_any_number_of_pipelined_requests_is_the_end) {
     Server server({}, 1);

@@ -12,8 +12,8 @@ namespace postbus::http {
 /// One that waits for a descriptor.
 class Pollable {
 public:
-    /// EPOLLIN, EPOLLOUT, EPOLLPRI, EPOLLRDHUP, EPOLLHUP, EPOLLERR: what has changed, and all else that holds now. May end the
-    /// object.
+    /// EPOLLIN, EPOLLOUT, EPOLLPRI, EPOLLRDHUP, EPOLLHUP, EPOLLERR: what has changed, and all else that holds now. May
+    /// end the object.
     virtual void onReady(std::uint32_t events) = 0;
     /// The next step, for one that has put it off. May end the object.
     virtual void onTurn() {}

@@ -18,9 +18,22 @@ std::string hint(std::string_view action) {
     return action.empty() ? std::string() : " (SOAPAction \"" + std::string(action) + "\")";
 }
 
+/// What the caller may have meant: the namespace, or where that is right the names.
+std::string known(const wsdl::Contract& contract, Element first) {
+    if (first.uri() != contract.ns) return "; its operations are of namespace '" + contract.ns + "'";
+    constexpr std::size_t most = 10;
+    std::string names;
+    for (std::size_t i = 0; i < contract.operations.size() && i < most; ++i) {
+        const std::string& name = contract.operations[i].inElement;
+        if (!name.empty()) names += (names.empty() ? "" : ", ") + name;
+    }
+    if (names.empty()) return {};
+    return "; it has " + names + (contract.operations.size() > most ? " and more" : "");
+}
+
 Error unknown(const wsdl::Contract& contract, Element first, std::string_view action) {
     return Error::invalid("service " + contract.name + " has no operation for element " + nameOf(first) + hint(action) +
-                          "; its operations are of namespace '" + contract.ns + "'");
+                          known(contract, first));
 }
 
 const wsdl::Operation* findWithoutElement(const wsdl::Contract& contract, std::string_view action) {

@@ -106,16 +106,13 @@ void Exchange::wayBack() {
     if (fault_ && (accepted_ || !answered_)) home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
     if (accepted_) {
         leaveRoute();
-        if (fault_)
-            log::emit(FaultUnheard, {{"request", id()},
-                                     {"endpoint", admission_.route->name},
-                                     {"operation", operation_->name},
-                                     {"reason", fault_->reason}});
+        if (fault_) tell(FaultUnheard, fault_->reason);
     } else if (answered_) {
         home_->counters_.late.fetch_add(1, std::memory_order_relaxed);
         conversation_.abort();
     } else {
         answered_ = true;
+        if (fault_ && operation_ && fault_->kind == Error::Kind::Internal) tell(ExchangeFailed, fault_->reason);
         WireAnswer answer = word == Move::Done ? InboundPort::done(*this) : InboundPort::answered(*this);
         leaveRoute();
         replyTo_(std::move(answer));
@@ -128,6 +125,13 @@ void Exchange::wayBack() {
 void Exchange::accept() {
     answered_ = accepted_ = true;
     replyTo_(InboundPort::done(*this));
+}
+
+void Exchange::tell(const log::Event& event, std::string_view reason) const {
+    log::emit(event, {{"request", id()},
+                      {"endpoint", admission_.route->name},
+                      {"operation", operation_ ? std::string_view(operation_->name) : std::string_view()},
+                      {"reason", reason}});
 }
 
 void Exchange::leaveRoute() {
@@ -159,10 +163,11 @@ void ExchangeRef::expire(Error error) {
     const Admission& admission = exchange_->admission_;
     // The endpoint may still be writing into the draft: this answer has memory of its own.
     const Fault fault = toFault(std::move(error));
+    if (fault.kind == Error::Kind::Timeout) exchange_->tell(ExchangeTimedOut, fault.reason);
     WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, exchange_, fault, exchange_->id(),
                                                       exchange_->home_->takeBuffer());
     answer.cause = &fault;
-    answer.requestId = exchange_->id();
+    InboundPort::sign(*exchange_, answer);
     exchange_->leaveRoute();
     exchange_->replyTo_(std::move(answer));
 }

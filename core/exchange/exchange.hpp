@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/log/event.hpp"
 #include "base/result.hpp"
 #include "core/exchange/conversation.hpp"
 #include "core/exchange/fault.hpp"
@@ -137,6 +138,7 @@ private:
     void accept();
     Conversation::Move lastWord() const;
     void leaveRoute();
+    void tell(const log::Event& event, std::string_view reason) const;
 
     ExchangePool* home_;
     Exchange* next_ = nullptr;  // in the pool's list, free or open

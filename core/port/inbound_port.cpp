@@ -112,10 +112,15 @@ Result<void> InboundPort::enter(Exchange& exchange) {
 
 WireAnswer InboundPort::done(const Exchange& exchange) {
     WireAnswer answer = exchange.admission_.binding->done(exchange);
+    sign(exchange, answer);
+    return answer;
+}
+
+/// Says whose answer it is.
+void InboundPort::sign(const Exchange& exchange, WireAnswer& answer) {
     answer.requestId = exchange.id();
     answer.endpoint = exchange.admission_.route->name;
-    answer.operation = exchange.operation_->name;
-    return answer;
+    if (exchange.operation_) answer.operation = exchange.operation_->name;
 }
 
 WireAnswer InboundPort::answered(Exchange& exchange) {
@@ -123,9 +128,7 @@ WireAnswer InboundPort::answered(Exchange& exchange) {
     if (!exchange.fault_) {
         auto written = binding.write(exchange);
         if (written) {
-            written->requestId = exchange.id();
-            written->endpoint = exchange.admission_.route->name;
-            if (exchange.operation_) written->operation = exchange.operation_->name;
+            sign(exchange, *written);
             return std::move(*written);
         }
         exchange.fault_ = toFault(std::move(written).error());
@@ -134,9 +137,7 @@ WireAnswer InboundPort::answered(Exchange& exchange) {
     exchange.draft_.bytes.clear();
     WireAnswer answer = binding.writeFault(exchange.request_.head, &exchange, *exchange.fault_, exchange.id(),
                                            std::move(exchange.draft_.bytes));
-    answer.requestId = exchange.id();
-    answer.endpoint = exchange.admission_.route->name;
-    if (exchange.operation_) answer.operation = exchange.operation_->name;
+    sign(exchange, answer);
     answer.fault = exchange.fault_->reason;
     answer.cause = &*exchange.fault_;
     return answer;

@@ -49,6 +49,7 @@ private:
     void dispatch(ExchangePtr exchange) const;
     static WireAnswer answered(Exchange& exchange);
     static WireAnswer done(const Exchange& exchange);
+    static void sign(const Exchange& exchange, WireAnswer& answer);
 
     const Snapshot<RouteTable>& routes_;
     WorkerPool& workers_;

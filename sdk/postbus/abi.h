@@ -181,8 +181,7 @@ typedef struct postbus_host {
     const void* (*extension)(struct postbus_service_context*, postbus_str id);
 } postbus_host;
 
-/* ---- Calls to other endpoints of the bus: the extension POSTBUS_INVOKE
- * -------------------------------------------------
+/* ---- Calls to other endpoints: an extension ------------------------------------------------------------------------
  */
 
 #define POSTBUS_INVOKE "postbus.invoke/1"
@@ -220,8 +219,7 @@ typedef struct postbus_invoke {
     void (*drop)(postbus_call* request);
 } postbus_invoke;
 
-/* ---- More about a call: the extension POSTBUS_CALL_STATE
- * ---------------------------------------------------------------
+/* ---- More about a call: an extension -------------------------------------------------------------------------------
  */
 
 #define POSTBUS_CALL_STATE "postbus.call-state/1"

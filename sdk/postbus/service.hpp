@@ -40,7 +40,7 @@ public:
     /// Throw to refuse: the reason is logged, and what served before goes on serving.
     virtual void start() = 0;
     virtual void stop() {}
-    /// Whether all is well; asked now and then, from any thread.
+    /// Whether all is well, from any thread. This version of the bus does not ask yet.
     virtual bool health() { return true; }
 
 protected:

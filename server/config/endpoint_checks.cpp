@@ -76,7 +76,9 @@ void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const c
         if (site["to"].given()) site["to"].refuse("is empty; leave it out for service:" + config::shown(name));
         endpoint.to = std::string(serviceScheme) + name;
     } else if (to.compare(0, serviceScheme.size(), serviceScheme) != 0) {
-        site["to"].refuse(config::inQuotes(to) + " is not served by this version of Postbus, which knows service:NAME");
+        const bool bare = to.find_first_of(":/") == std::string::npos;
+        site["to"].refuse(config::inQuotes(to) + " is not served by this version of Postbus, which knows service:NAME" +
+                          (bare ? "; did you mean 'service:" + to + "'?" : std::string()));
     } else if (endpoint.service().empty()) {
         site["to"].refuse("has no name after service:");
     }

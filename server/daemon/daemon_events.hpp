@@ -27,8 +27,8 @@ inline constexpr log::Event DaemonDraining{
     "in any case."};
 inline constexpr log::Event ExchangeCut{
     "exchange.cut", log::Level::Warning,
-    "The daemon ends although this call has no answer from its service: its caller gets a Server fault. A longer "
-    "shutdown limit, or a faster service, avoids it."};
+    "The daemon ends although this call has no answer from its service: its caller gets a Server fault, or, after "
+    "a second signal, nothing but a closed connection. A longer shutdown limit, or a faster service, avoids it."};
 inline constexpr log::Event DaemonAborted{
     "daemon.aborted", log::Level::Warning,
     "A second signal ended the daemon before all calls were answered. Exit status 1."};

@@ -6,6 +6,7 @@ left out: no request meets it.
 import mmap
 import os
 import re
+import signal
 import socket
 import struct
 from pathlib import Path
@@ -55,6 +56,16 @@ def calls(connections, request, number):
             assert head.startswith(b'HTTP/1.1 200 ') and b'<return>Hello World</return>' in body, (head, body)
 
 
+def all_at_once(daemon, connections, request):
+    """A call on each connection, all of them there when the daemon looks: as many at once as there will ever be."""
+    daemon.signal(signal.SIGSTOP)
+    for each in connections:
+        each.sendall(request)
+    daemon.signal(signal.SIGCONT)
+    for each in connections:
+        read_answer(each)
+
+
 @pytest.mark.parametrize('namespace, media_type', [(SOAP11, 'text/xml'), (SOAP12, 'application/soap+xml')],
                          ids=['SOAP 1.1', 'SOAP 1.2'])
 def test_a_request_allocates_nothing(tmp_path, namespace, media_type):
@@ -67,6 +78,8 @@ def test_a_request_allocates_nothing(tmp_path, namespace, media_type):
     with Daemon(args=['--set', 'logging.access.file=access.log'], env=env) as daemon:
         connections = [socket.create_connection(daemon.address, 10) for _ in range(CONNECTIONS)]
         calls(connections, request, WARM_UP)
+        for _ in range(20):
+            all_at_once(daemon, connections, request)
 
         allocations.watch(1, stacks=4)
         calls(connections, request, CALLS)

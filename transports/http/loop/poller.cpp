@@ -20,6 +20,7 @@ int opened(int descriptor, const char* what) {
 }  // namespace
 
 Poller::Poller() : epoll_(opened(epoll_create1(EPOLL_CLOEXEC), "epoll_create1")) {
+    for (auto* turns : {&putOff_, &yielded_, &turn_}) turns->reserve(batch);
     waker_.descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (waker_.descriptor >= 0 && add(waker_.descriptor, waker_)) return;
     const int reason = errno;

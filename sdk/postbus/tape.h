@@ -8,8 +8,8 @@
  * attributes that lies before `next`, and its sibling stands at that child's `next`. Node 0 is the root element.
  *
  * Text. Values are UTF-8 without a terminating zero, in `text`; adjoining character data, CDATA sections included, is
- * one text node; comments and processing instructions are not kept. `text` as a whole is UTF-8 too; what it holds beside
- * names and values means nothing.
+ * one text node; comments and processing instructions are not kept. `text` as a whole is UTF-8 too; what it holds
+ * beside names and values means nothing.
  *
  * A tape is immutable while it is lent, and lives as long as the call that lends it.
  */

@@ -120,7 +120,7 @@ core::WireAnswer SoapBinding::writeFault(const core::RequestHead& head, const co
 
 }  // namespace
 
-std::shared_ptr<const core::Binding> makeSoapBinding(const wsdl::Contract& contract, SoapConfig config) {
+std::shared_ptr<const core::Binding> makeSoapBinding(const wsdl::Contract& contract, const SoapConfig& config) {
     return std::make_shared<SoapBinding>(contract, config);
 }
 

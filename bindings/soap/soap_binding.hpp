@@ -31,10 +31,10 @@ struct SoapConfig {
 
 /// SOAP 1.1 and 1.2, document/literal, on one path: POST with text/xml or application/soap+xml (and the media types
 /// that real clients send instead). The contract must outlive the binding.
-std::shared_ptr<const core::Binding> makeSoapBinding(const wsdl::Contract& contract, SoapConfig config);
+std::shared_ptr<const core::Binding> makeSoapBinding(const wsdl::Contract& contract, const SoapConfig& config);
 
 /// GET and HEAD of ?wsdl (any case), ?singleWsdl and ?xsd=: the contract as WSDL 1.1, addresses by the host the caller
 /// used.
-std::shared_ptr<const core::Binding> makeWsdlBinding(const wsdl::Contract& contract, SoapConfig config);
+std::shared_ptr<const core::Binding> makeWsdlBinding(const wsdl::Contract& contract, const SoapConfig& config);
 
 }  // namespace postbus::soap

@@ -103,7 +103,7 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const core::Binding> makeWsdlBinding(const wsdl::Contract& contract, SoapConfig config) {
+std::shared_ptr<const core::Binding> makeWsdlBinding(const wsdl::Contract& contract, const SoapConfig& config) {
     return std::make_shared<WsdlBinding>(contract, versionsOf(config));
 }
 

@@ -9,34 +9,34 @@ constexpr std::string_view draftPrefixes[] = {"http://www.w3.org/2003/11/wsdl/",
                                               "http://www.w3.org/2006/01/wsdl/"};
 
 struct Row {
-    Pattern pattern;
     std::string_view uri, name;
+    Pattern pattern;
     PatternRules rules;
 };
 
 constexpr Row rows[] = {
-    {Pattern::InOnly, "http://www.w3.org/ns/wsdl/in-only", "InOnly", {false, Second::None, FaultRule::None}},
-    {Pattern::RobustInOnly,
-     "http://www.w3.org/ns/wsdl/robust-in-only",
+    {"http://www.w3.org/ns/wsdl/in-only", "InOnly", Pattern::InOnly, {false, Second::None, FaultRule::None}},
+    {"http://www.w3.org/ns/wsdl/robust-in-only",
      "RobustInOnly",
+     Pattern::RobustInOnly,
      {false, Second::None, FaultRule::TriggeredByMessage}},
-    {Pattern::InOut,
-     "http://www.w3.org/ns/wsdl/in-out",
+    {"http://www.w3.org/ns/wsdl/in-out",
      "InOut",
+     Pattern::InOut,
      {false, Second::Required, FaultRule::ReplacesMessage}},
-    {Pattern::InOptionalOut,
-     "http://www.w3.org/ns/wsdl/in-opt-out",
+    {"http://www.w3.org/ns/wsdl/in-opt-out",
      "InOptionalOut",
+     Pattern::InOptionalOut,
      {false, Second::Optional, FaultRule::TriggeredByMessage}},
-    {Pattern::OutOnly, "http://www.w3.org/ns/wsdl/out-only", "OutOnly", {true, Second::None, FaultRule::None}},
-    {Pattern::RobustOutOnly,
-     "http://www.w3.org/ns/wsdl/robust-out-only",
+    {"http://www.w3.org/ns/wsdl/out-only", "OutOnly", Pattern::OutOnly, {true, Second::None, FaultRule::None}},
+    {"http://www.w3.org/ns/wsdl/robust-out-only",
      "RobustOutOnly",
+     Pattern::RobustOutOnly,
      {true, Second::None, FaultRule::TriggeredByMessage}},
-    {Pattern::OutIn, "http://www.w3.org/ns/wsdl/out-in", "OutIn", {true, Second::Required, FaultRule::ReplacesMessage}},
-    {Pattern::OutOptionalIn,
-     "http://www.w3.org/ns/wsdl/out-opt-in",
+    {"http://www.w3.org/ns/wsdl/out-in", "OutIn", Pattern::OutIn, {true, Second::Required, FaultRule::ReplacesMessage}},
+    {"http://www.w3.org/ns/wsdl/out-opt-in",
      "OutOptionalIn",
+     Pattern::OutOptionalIn,
      {true, Second::Optional, FaultRule::TriggeredByMessage}},
 };
 

@@ -94,7 +94,8 @@ void InboundPort::dispatch(ExchangePtr exchange) const {
     const bool accepting = exchange->conversation_.pattern() == Pattern::InOnly;
     if (exchange->operation_->nonblocking) {
         if (accepting) exchange->accept();
-        exchange->admission_.route->endpoint->process(std::move(exchange));
+        Endpoint& endpoint = *exchange->admission_.route->endpoint;
+        endpoint.process(std::move(exchange));
         return;
     }
     Exchange* handed = exchange.release();

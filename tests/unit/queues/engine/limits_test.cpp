@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(drops_what_is_too_much_when_told_to) {
 BOOST_AUTO_TEST_CASE(keeps_bodies_beyond_the_limit_in_the_store_alone) {
     EngineRig rig;
     declare(rig, {.memory = 3000_B});
-    for (int i = 0; i < 10; ++i) rig.send("q", std::to_string(i) + std::string(999, 'x'));
+    for (int i = 0; i < 10; ++i) rig.send("q", std::to_string(i).append(999, 'x'));
 
     BOOST_TEST(rig.status("q").bytes == 10'000u);
     BOOST_TEST(rig.status("q").memory <= 3000u);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(keeps_bodies_beyond_the_limit_in_the_store_alone) {
     rig.consume("q", inbox);
     BOOST_REQUIRE(inbox.deliveries.size() == 10u);
     for (int i = 0; i < 10; ++i)
-        BOOST_TEST(inbox.deliveries[i].message->body == std::to_string(i) + std::string(999, 'x'));
+        BOOST_TEST(inbox.deliveries[i].message->body == std::to_string(i).append(999, 'x'));
     BOOST_TEST(rig.store().reads == before + 8);
 }
 

@@ -269,8 +269,8 @@ BOOST_AUTO_TEST_CASE(refuses_with_the_place_and_what_was_expected) {
 }
 
 BOOST_AUTO_TEST_CASE(bounds_length_depth_and_patterns) {
-    const std::string deep = std::string(65, '(') + "t" + std::string(65, ')');
-    const std::string fits = std::string(64, '(') + "t" + std::string(64, ')');
+    const std::string deep = std::string(65, '(').append("t").append(65, ')');
+    const std::string fits = std::string(64, '(').append("t").append(64, ')');
     std::string nots, sum = "0";
     for (int i = 0; i < 65; ++i) nots += "NOT ";
     for (int i = 0; i < 1000; ++i) sum += "+1";
@@ -279,8 +279,8 @@ BOOST_AUTO_TEST_CASE(bounds_length_depth_and_patterns) {
     BOOST_TEST(outcome(deep).find("nested too deep") != std::string::npos);
     BOOST_TEST(outcome(nots + "t").find("nested too deep") != std::string::npos);
     BOOST_TEST(outcome(sum + " = 1000").find("nested too deep") != std::string::npos);
-    BOOST_TEST(outcome(std::string(9000, ' ') + "t").find("more than 8192") != std::string::npos);
-    BOOST_TEST(outcome("s LIKE '" + std::string(1025, '%') + "'").find("too long") != std::string::npos);
+    BOOST_TEST(outcome(std::string(9000, ' ').append("t")).find("more than 8192") != std::string::npos);
+    BOOST_TEST(outcome(std::string("s LIKE '").append(1025, '%').append("'")).find("too long") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(takes_long_chains_of_conditions) {

@@ -62,16 +62,33 @@ std::string headerOf(const FaultAnswer& answer, const core::Fault& fault) {
     return blocks.empty() ? blocks : "<soap:Header>" + blocks + "</soap:Header>";
 }
 
-std::string bodyOf(Version version, std::string_view code, std::string_view reason, std::string_view detail) {
+/// ` xmlns:sub="URI">sub:NAME`, for the end of a start tag.
+std::string qualified(const core::Fault& fault) {
+    std::string name = R"( xmlns:sub=")";
+    xsd::appendAttribute(name, fault.subcodeUri);
+    name += R"(">sub:)";
+    xsd::appendContent(name, fault.subcode);
+    return name;
+}
+
+/// SOAP 1.2 has subcodes (section 5.4.1.3); in SOAP 1.1 the finer code stands in the place of the coarse one, as the
+/// specifications that name such codes want it.
+std::string bodyOf(Version version, const core::Fault& fault, std::string_view reason, std::string_view detail) {
+    const std::string_view code = codeName(version, fault.code);
     std::string body = "<soap:Fault>";
     if (version == Version::Soap12) {
-        body.append("<soap:Code><soap:Value>soap:").append(code).append("</soap:Value></soap:Code>");
+        body.append("<soap:Code><soap:Value>soap:").append(code).append("</soap:Value>");
+        if (!fault.subcode.empty())
+            body.append("<soap:Subcode><soap:Value").append(qualified(fault)).append("</soap:Value></soap:Subcode>");
+        body += "</soap:Code>";
         body += R"(<soap:Reason><soap:Text xml:lang="en">)";
         xsd::appendContent(body, reason);
         body += "</soap:Text></soap:Reason>";
         if (!detail.empty()) body.append("<soap:Detail>").append(detail).append("</soap:Detail>");
     } else {
-        body.append("<faultcode>soap:").append(code).append("</faultcode><faultstring>");
+        body += "<faultcode";
+        body += fault.subcode.empty() ? ">soap:" + std::string(code) : qualified(fault);
+        body += "</faultcode><faultstring>";
         xsd::appendContent(body, reason);
         body += "</faultstring>";
         if (!detail.empty()) body.append("<detail>").append(detail).append("</detail>");
@@ -112,7 +129,7 @@ core::WireAnswer FaultAnswer::write(const core::Fault& fault, Buffer memory) con
     memory.append(shape.start.substr(0, shape.start.size() - bodyStart.size()));
     memory.append(headerOf(*this, fault));
     memory.append(bodyStart);
-    memory.append(bodyOf(version, codeName(version, fault.code), reason, detail));
+    memory.append(bodyOf(version, fault, reason, detail));
     memory.append(shape.end);
 
     core::WireAnswer answer;

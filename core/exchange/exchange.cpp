@@ -71,6 +71,7 @@ void Exchange::clear() {
     variant = 0;
     answered_ = accepted_ = false;
     hops_ = 0;
+    untilEnd_ = false;
     cancelled_.store(false, std::memory_order_relaxed);
     serial_ = 0;
 }

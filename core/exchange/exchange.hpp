@@ -66,6 +66,9 @@ struct Origin {
     xml::Tape* tape = nullptr;  ///< the message, read already; changes hands by swapping
     TimePoint deadline = TimePoint::max();
     std::uint8_t hops = 0;  ///< exchanges that this one was begun for, one for the other
+    /// The caller keeps its message until the exchange has ended: in-only is not accepted before, and its caller is
+    /// told of a fault.
+    bool untilEnd = false;
 };
 
 /// Through so many endpoints a message may pass; one that comes further runs in a circle.
@@ -149,6 +152,7 @@ private:
     std::atomic<bool> lent_{false};
     std::atomic<bool> cancelled_{false};
     std::uint8_t hops_ = 0;
+    bool untilEnd_ = false;  // see Origin
 
     Admission admission_;
     WireRequest request_;

@@ -15,6 +15,8 @@ struct Fault {
     std::string detail;  ///< elements that stand by themselves, or nothing
     /// Where the fault came from, for transports that tell more than blame: 413, 415, 503 ...
     Error::Kind kind = Error::Kind::Internal;
+    /// A finer code that a specification names, or nothing: its namespace and its name.
+    std::string subcodeUri, subcode;
 };
 
 /// The one place that makes a fault of an error. Internal errors keep their text: who creates one leaves paths out.

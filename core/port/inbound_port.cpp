@@ -4,6 +4,15 @@
 #include <string>
 
 namespace postbus::core {
+namespace {
+
+const Binding* bindingOf(const Route& route, const RequestHead& head) {
+    for (const auto& each : route.bindings)
+        if (each->claims(head)) return each.get();
+    return nullptr;
+}
+
+}  // namespace
 
 int httpStatus(Error::Kind kind) {
     switch (kind) {
@@ -34,12 +43,17 @@ Admission InboundPort::admit(const RequestHead& head) const {
     Admission admission{routes_.get(), nullptr, nullptr};
     if (!admission.table) return admission;
     admission.route = admission.table->find(head.listener, head.path);
-    if (!admission.route) return admission;
-    for (const auto& each : admission.route->bindings) {
-        if (!each->claims(head)) continue;
-        admission.binding = each.get();
-        break;
-    }
+    if (admission.route) admission.binding = bindingOf(*admission.route, head);
+    return admission;
+}
+
+Admission InboundPort::admitNamed(std::string_view endpoint, const RequestHead& head) const {
+    Admission admission{routes_.get(), nullptr, nullptr};
+    if (!admission.table) return admission;
+    const auto found = admission.table->byName().find(endpoint);
+    if (found == admission.table->byName().end()) return admission;
+    admission.route = found->second.front();
+    admission.binding = bindingOf(*admission.route, head);
     return admission;
 }
 
@@ -61,6 +75,7 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Wire
     exchange->call_.deadline =
         exchange->deadline_ == TimePoint::max() ? 0 : exchange->deadline_.time_since_epoch().count();
     exchange->hops_ = origin.hops;
+    exchange->untilEnd_ = origin.untilEnd;
     if (origin.tape) exchange->tape_.swap(*origin.tape);
 
     const std::int32_t inside = route.inside->fetch_add(1, std::memory_order_relaxed) + 1;
@@ -91,7 +106,7 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Wire
 
 /// In-only is accepted once nothing but the endpoint can refuse it.
 void InboundPort::dispatch(ExchangePtr exchange) const {
-    const bool accepting = exchange->conversation_.pattern() == Pattern::InOnly;
+    const bool accepting = exchange->conversation_.pattern() == Pattern::InOnly && !exchange->untilEnd_;
     if (exchange->operation_->nonblocking) {
         if (accepting) exchange->accept();
         Endpoint& endpoint = *exchange->admission_.route->endpoint;
@@ -148,7 +163,9 @@ WireAnswer InboundPort::refuse(const Admission& admission, const RequestHead& he
                                std::string_view requestId, Buffer memory) const {
     WireAnswer answer;
     if (admission.binding) {
-        answer = admission.binding->writeFault(head, nullptr, toFault(std::move(error)), requestId, std::move(memory));
+        answer = refuse(admission, head, toFault(std::move(error)), requestId, std::move(memory));
+        answer.cause = nullptr;
+        return answer;
     } else {
         const bool wrongMethod = admission.route != nullptr;
         answer.status = wrongMethod ? 405 : httpStatus(error.kind());
@@ -163,6 +180,15 @@ WireAnswer InboundPort::refuse(const Admission& admission, const RequestHead& he
     }
     answer.requestId = requestId;
     if (admission.route) answer.endpoint = admission.route->name;
+    return answer;
+}
+
+WireAnswer InboundPort::refuse(const Admission& admission, const RequestHead& head, const Fault& fault,
+                               std::string_view requestId, Buffer memory) {
+    WireAnswer answer = admission.binding->writeFault(head, nullptr, fault, requestId, std::move(memory));
+    answer.requestId = requestId;
+    answer.endpoint = admission.route->name;
+    answer.cause = &fault;
     return answer;
 }
 

@@ -25,6 +25,8 @@ public:
     /// By listener and path finds the route, by the head the binding. Never fails: an admission without route or
     /// binding is one to refuse with check().
     Admission admit(const RequestHead& head) const;
+    /// The same by the endpoint's name, for transports whose addresses are no paths.
+    Admission admitNamed(std::string_view endpoint, const RequestHead& head) const;
     /// What speaks against going on: NotFound without a route, Unsupported without a binding (answered 405), the
     /// binding's own objection.
     Result<void> check(const Admission& admission, const RequestHead& head) const;
@@ -39,6 +41,10 @@ public:
     /// plain text. `requestId` is put into it.
     WireAnswer refuse(const Admission& admission, const RequestHead& head, Error error, std::string_view requestId,
                       Buffer memory) const;
+    /// The same for a fault that the transport has made itself, which it keeps until the answer is used; a binding has
+    /// claimed the request.
+    static WireAnswer refuse(const Admission& admission, const RequestHead& head, const Fault& fault,
+                             std::string_view requestId, Buffer memory);
     /// The answer to OPTIONS.
     WireAnswer options(const Admission& admission) const;
 

@@ -13,6 +13,11 @@ Result<void> RouteTable::add(Route route) {
     return ok();
 }
 
+void RouteTable::addNamed(Route route) {
+    unplaced_.push_back(std::make_unique<Route>(std::move(route)));
+    byName_[unplaced_.back()->name].push_back(unplaced_.back().get());
+}
+
 const Route* RouteTable::find(std::string_view listener, std::string_view path) const {
     const auto there = byPath_.find(path);
     if (there == byPath_.end()) return fallback_.get();

@@ -45,6 +45,8 @@ public:
     Result<void> add(Route route);
     /// Takes every request that no path takes, on all listeners; its own path means nothing. At most one.
     void setFallback(Route route) { fallback_ = std::make_unique<Route>(std::move(route)); }
+    /// One that is reached by its name alone; its path means nothing.
+    void addNamed(Route route);
     const Route* find(std::string_view listener, std::string_view path) const;
     using ByName = std::map<std::string, std::vector<const Route*>, std::less<>>;
     const ByName& byName() const { return byName_; }
@@ -56,6 +58,7 @@ private:
     };
     std::unordered_map<std::string, std::vector<std::unique_ptr<Route>>, Hash, std::equal_to<>> byPath_;
     std::unique_ptr<Route> fallback_;
+    std::vector<std::unique_ptr<Route>> unplaced_;
     ByName byName_;
 };
 

@@ -11,6 +11,10 @@
 //     void send(std::string_view body);            a request; several may be on their way
 //     Reply receive();                             the next answer; throws when none comes
 //     void leave();                                goes away without a word
+//
+// transports/queue is not among them: its callers have no connection that could be counted or left, a request waits
+// where a limit would refuse it, what takes too long comes again, and what is open at the deadline of a stop is not
+// answered but kept. tests/unit/transports/queue says what it promises instead.
 #include <boost/test/unit_test.hpp>
 
 #include <thread>

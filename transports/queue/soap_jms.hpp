@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/exchange/fault.hpp"
+#include "queues/engine/message.hpp"
+
+/// The properties of SOAP over JMS 1.0 (W3C Recommendation, 16 February 2012), both ways.
+namespace postbus::queue {
+
+/// Of the binding's own fault codes.
+inline constexpr std::string_view soapJmsUri = "http://www.w3.org/2010/soapjms/";
+
+/// What a request's properties say. Views into the message.
+struct RequestProperties {
+    std::string_view contentType, soapAction, targetService, contentEncoding;
+};
+
+/// Reads and checks them; the fault to answer where they don't hold what the binding asks for.
+///
+/// A message with any property SOAPJMS_* has to follow the recommendation. One without is taken from clients that are
+/// older than it, or know nothing of it: a content type is enough, in the message or in a property of one of the usual
+/// names (Content-Type, Content_Type, contentType), and SOAPAction or soapAction may stand beside it.
+std::optional<core::Fault> readRequest(const queues::Message& message, RequestProperties& properties);
+
+/// The answer to a request: correlated with it, as urgent, as lasting and as durable.
+queues::Message makeAnswer(const queues::Message& request, std::string_view contentType, std::string_view body,
+                           bool fault);
+
+}  // namespace postbus::queue

@@ -48,7 +48,13 @@ Result<const wsdl::Operation*> AdminBinding::find(const core::RequestHead& head)
 
 Result<void> AdminBinding::inspect(const core::RequestHead& head) const {
     auto found = find(head);
-    if (found) return ok();
+    if (found && !operations()[(*found)->id].open) return ok();
+    if (found) {
+        // Whoever may ask without a token may not fill the memory.
+        const std::string_view length = head.headers.find("Content-Length").value_or("0");
+        if (length == "0" && !head.headers.find("Transfer-Encoding")) return ok();
+        return Error(Error::Kind::TooLarge, "this path takes no body");
+    }
     const Error& error = found.error();
     if (error.kind() == Error::Kind::Unauthorized || error.kind() == Error::Kind::Forbidden)
         log::emit(AdminRefused, {{"peer", head.peer}, {"path", head.path}, {"reason", error.message()}});

@@ -22,7 +22,9 @@ void AdminEndpoint::process(core::ExchangePtr exchange) {
     core::AnswerDraft& draft = exchange->draft();
     json::Writer json(draft.bytes);
     try {
-        draft.status = operations()[exchange->operation()->id].run(management_, json);
+        auto status = operations()[exchange->operation()->id].run(management_, exchange->request(), json);
+        if (!status) return core::Exchange::fail(std::move(exchange), std::move(status).error());
+        draft.status = *status;
     } catch (const std::exception& error) {
         return core::Exchange::fail(std::move(exchange), Error::internal(error.what()));
     }

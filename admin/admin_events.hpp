@@ -16,4 +16,8 @@ inline constexpr log::Event AdminSocketSkipped{
     "admin.socket.skipped", log::Level::Warning,
     "The Unix socket of the admin interface could not be opened; the daemon goes on with TCP alone."};
 
+inline constexpr log::Event QueueManaged{"queue.managed", log::Level::Info,
+                                         "Somebody purged, moved, retried, paused, resumed or reopened by the admin "
+                                         "interface. `messages` tells how many were taken."};
+
 }  // namespace postbus::admin

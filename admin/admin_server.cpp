@@ -10,15 +10,15 @@
 namespace postbus::admin {
 namespace {
 
-/// A reload and a look at the exchanges may wait; more of them at once is no use.
-constexpr std::size_t workers = 4, backlog = 64;
+/// A reload, a look at the exchanges and all that is done with queues may wait; the threads start when they are needed.
+constexpr std::size_t workers = 16, backlog = 64;
 
 http::HttpConfig config() {
     http::HttpConfig config;
     config.listen.clear();
     config.limits.connections = 256;
     config.limits.headers = 16_KiB;
-    config.limits.body = 64_KiB;
+    config.limits.body = 64_MiB;                        // a message for a queue
     config.limits.exchangeTime = milliseconds(60'000);  // a reload may have to wait for one under way
     return config;
 }

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/result.hpp"
 #include "core/bus.hpp"
+#include "queues/engine/engine.hpp"
 #include "transports/http/http_transport.hpp"
 
 namespace postbus::admin {
@@ -41,6 +44,7 @@ struct StatusReport {
 struct EndpointReport {
     std::string name, service, plugin, version;
     std::string state, reason;  ///< serving; waiting: its service is not deployed; unreachable: it has no path
+    std::string queue;          ///< that it takes messages from, or none
     std::vector<std::string> paths, urls, wsdl, operations;
     std::int64_t open = 0;  ///< exchanges inside
 };
@@ -84,6 +88,14 @@ public:
     virtual ExchangesReport exchanges() const = 0;
     /// Waits until the file is in force or refused.
     virtual ReloadReport reload() = 0;
+
+    /// The queues. IfAny: null where there never was one. Open: they come to be.
+    enum class Need { IfAny, Open };
+    virtual Result<std::shared_ptr<queues::Engine>> queues(Need) {
+        return Error(Error::Kind::Unavailable, "there are no queues here");
+    }
+    /// Closes their store and opens it anew.
+    virtual Result<void> reopenQueues() { return Error(Error::Kind::Unavailable, "there are no queues here"); }
 };
 
 }  // namespace postbus::admin

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "admin/queue_operations.hpp"
+
 namespace postbus::admin {
 namespace {
 
@@ -12,12 +14,12 @@ void list(json::Writer& json, std::string_view name, const std::vector<std::stri
     });
 }
 
-int healthz(Management&, json::Writer& json) {
+Result<int> healthz(Management&, const core::WireRequest&, json::Writer& json) {
     json.object([&] { json.member("healthy", true); });
     return 200;
 }
 
-int readyz(Management& management, json::Writer& json) {
+Result<int> readyz(Management& management, const core::WireRequest&, json::Writer& json) {
     const ReadyReport report = management.ready();
     json.object([&] {
         json.member("ready", report.ready);
@@ -49,7 +51,7 @@ void figures(json::Writer& json, const StatusReport& report) {
     });
 }
 
-int status(Management& management, json::Writer& json) {
+Result<int> status(Management& management, const core::WireRequest&, json::Writer& json) {
     const StatusReport report = management.status();
     json.object([&] {
         json.member("version", report.version);
@@ -75,7 +77,7 @@ int status(Management& management, json::Writer& json) {
     return 200;
 }
 
-int endpoints(Management& management, json::Writer& json) {
+Result<int> endpoints(Management& management, const core::WireRequest&, json::Writer& json) {
     json.object([&] {
         json.array("endpoints", [&] {
             for (const EndpointReport& each : management.endpoints())
@@ -86,6 +88,7 @@ int endpoints(Management& management, json::Writer& json) {
                     json.member("service", each.service);
                     json.member("plugin", each.plugin);
                     json.member("version", each.version);
+                    json.member("queue", each.queue);
                     list(json, "paths", each.paths);
                     list(json, "urls", each.urls);
                     list(json, "wsdl", each.wsdl);
@@ -97,7 +100,7 @@ int endpoints(Management& management, json::Writer& json) {
     return 200;
 }
 
-int plugins(Management& management, json::Writer& json) {
+Result<int> plugins(Management& management, const core::WireRequest&, json::Writer& json) {
     json.object([&] {
         json.array("plugins", [&] {
             for (const PluginReport& each : management.plugins())
@@ -116,7 +119,7 @@ int plugins(Management& management, json::Writer& json) {
     return 200;
 }
 
-int exchanges(Management& management, json::Writer& json) {
+Result<int> exchanges(Management& management, const core::WireRequest&, json::Writer& json) {
     const ExchangesReport report = management.exchanges();
     json.object([&] {
         json.member("total", report.total);
@@ -135,7 +138,7 @@ int exchanges(Management& management, json::Writer& json) {
     return 200;
 }
 
-int reload(Management& management, json::Writer& json) {
+Result<int> reload(Management& management, const core::WireRequest&, json::Writer& json) {
     const ReloadReport report = management.reload();
     json.object([&] {
         json.member("reloaded", report.reloaded);
@@ -150,10 +153,23 @@ int reload(Management& management, json::Writer& json) {
 }
 
 constexpr Operation table[] = {
-    {"GET", "/healthz", "healthz", true, false, healthz},  {"GET", "/readyz", "readyz", true, false, readyz},
-    {"GET", "/status", "status", false, false, status},    {"GET", "/endpoints", "endpoints", false, false, endpoints},
-    {"GET", "/plugins", "plugins", false, false, plugins}, {"GET", "/exchanges", "exchanges", false, true, exchanges},
+    {"GET", "/healthz", "healthz", true, false, healthz},
+    {"GET", "/readyz", "readyz", true, false, readyz},
+    {"GET", "/status", "status", false, false, status},
+    {"GET", "/endpoints", "endpoints", false, false, endpoints},
+    {"GET", "/plugins", "plugins", false, false, plugins},
+    {"GET", "/exchanges", "exchanges", false, true, exchanges},
     {"POST", "/reload", "reload", false, true, reload},
+    {"GET", "/queues", "queues", false, true, listQueues},
+    {"POST", "/queues/send", "queue send", false, true, sendMessage},
+    {"POST", "/queues/receive", "queue receive", false, true, receiveMessages},
+    {"GET", "/queues/browse", "queue browse", false, true, browseQueue},
+    {"POST", "/queues/purge", "queue purge", false, true, purgeQueue},
+    {"POST", "/queues/move", "queue move", false, true, moveMessages},
+    {"POST", "/queues/retry", "queue retry", false, true, retryMessages},
+    {"POST", "/queues/pause", "queue pause", false, true, pauseQueue},
+    {"POST", "/queues/resume", "queue resume", false, true, resumeQueue},
+    {"POST", "/queues/reopen", "queue reopen", false, true, reopenQueues},
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "admin/management.hpp"
+#include "base/result.hpp"
+#include "core/message/wire.hpp"
 #include "formats/json/writer.hpp"
 
 namespace postbus::admin {
@@ -12,9 +14,10 @@ namespace postbus::admin {
 struct Operation {
     std::string_view method, path;
     std::string_view name;
-    bool open;                                               ///< health: asked by probes that know no token
-    bool waits;                                              ///< runs on a worker, not on the admin loop
-    int (*run)(Management& management, json::Writer& json);  ///< the HTTP status
+    bool open;   ///< health: asked by probes that know no token
+    bool waits;  ///< runs on a worker, not on the admin loop
+    /// The HTTP status, or the error to answer.
+    Result<int> (*run)(Management& management, const core::WireRequest& request, json::Writer& json);
 };
 
 /// All of them. An operation's place in here is its id.

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "admin/management.hpp"
+#include "base/result.hpp"
+#include "core/message/wire.hpp"
+#include "formats/json/writer.hpp"
+
+/// What people do with queues. All wait for the disk. The queue is named by the query, as are its other parameters;
+/// docs/queues.md has them. An error is the request's: NotFound, Invalid, Unavailable ...
+namespace postbus::admin {
+
+Result<int> listQueues(Management& management, const core::WireRequest& request, json::Writer& json);
+/// The request's body and media type are the message's.
+Result<int> sendMessage(Management& management, const core::WireRequest& request, json::Writer& json);
+/// Takes messages off; each is acknowledged before it is shown.
+Result<int> receiveMessages(Management& management, const core::WireRequest& request, json::Writer& json);
+Result<int> browseQueue(Management& management, const core::WireRequest& request, json::Writer& json);
+Result<int> purgeQueue(Management& management, const core::WireRequest& request, json::Writer& json);
+Result<int> moveMessages(Management& management, const core::WireRequest& request, json::Writer& json);
+Result<int> retryMessages(Management& management, const core::WireRequest& request, json::Writer& json);
+Result<int> pauseQueue(Management& management, const core::WireRequest& request, json::Writer& json);
+Result<int> resumeQueue(Management& management, const core::WireRequest& request, json::Writer& json);
+Result<int> reopenQueues(Management& management, const core::WireRequest& request, json::Writer& json);
+
+}  // namespace postbus::admin

@@ -50,6 +50,8 @@ struct Composition::Draft {
 
     EndpointView& see(const std::string& name, const std::string& serviceName, const ActiveService* service);
     EndpointView* named(const std::string& name);
+    core::Route made(const EndpointView& seen, const EndpointConfig& config, const EndpointView::Place& place,
+                     const ActiveService* service) const;
     Result<void> route(EndpointView& seen, const EndpointConfig& config, EndpointView::Place place,
                        const ActiveService* service);
     Bindings bindings(const core::Route& route, const EndpointConfig& config, const std::string& whyNot) const;
@@ -80,8 +82,8 @@ EndpointView* Composition::Draft::named(const std::string& name) {
     return at == view.end() ? nullptr : &*at;
 }
 
-Result<void> Composition::Draft::route(EndpointView& seen, const EndpointConfig& config, EndpointView::Place place,
-                                       const ActiveService* service) {
+core::Route Composition::Draft::made(const EndpointView& seen, const EndpointConfig& config,
+                                     const EndpointView::Place& place, const ActiveService* service) const {
     core::Route route;
     route.name = seen.name;
     route.listener = place.listener;
@@ -92,7 +94,12 @@ Result<void> Composition::Draft::route(EndpointView& seen, const EndpointConfig&
     route.inside = composition.insideOf(seen.name);
     if (service) route.endpoint = service->endpoint;
     route.bindings = bindings(route, config, seen.reason);
-    if (auto added = table->add(std::move(route)); !added) return added;
+    return route;
+}
+
+Result<void> Composition::Draft::route(EndpointView& seen, const EndpointConfig& config, EndpointView::Place place,
+                                       const ActiveService* service) {
+    if (auto added = table->add(made(seen, config, place, service)); !added) return added;
     seen.places.push_back(std::move(place));
     return ok();
 }
@@ -125,11 +132,14 @@ void Composition::Draft::addConfigured(const Endpoints& endpoints, const Service
             continue;
         }
         EndpointView& seen = see(name, target, service);
+        if (config.queue) seen.queue = config.queue->name;
         for (const EndpointPath& each : config.http.value_or(std::vector<EndpointPath>{})) {
             if (auto routed = route(seen, config, {each.listener, each.path}, service); !routed)
                 seen.reason = routed.error().message();
         }
-        if (!seen.reason.empty() && seen.places.empty() && service) seen.state = EndpointView::State::Unreachable;
+        if (!service || !seen.places.empty()) continue;
+        if (!seen.reason.empty() && !config.queue) seen.state = EndpointView::State::Unreachable;
+        table->addNamed(made(seen, config, {}, service));
     }
 }
 
@@ -159,9 +169,11 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
     });
     for (const Candidate& each : candidates) {
         EndpointView& seen = see(each.name, each.service->name, each.service);
+        if (each.config->queue) seen.queue = each.config->queue->name;
         if (auto routed = route(seen, *each.config, {{}, each.service->path}, each.service); !routed) {
-            seen.state = EndpointView::State::Unreachable;
+            if (!each.config->queue) seen.state = EndpointView::State::Unreachable;
             seen.reason = routed.error().message();
+            table->addNamed(made(seen, *each.config, {}, each.service));
             // Against the configuration nobody is a newcomer to refuse: it may have meant just this. (It alone names
             // listeners, and one of those has the path where none has it on all of them.)
             const core::Route* holder = table->find({}, each.service->path);

@@ -19,6 +19,7 @@ struct EndpointView {
     State state = State::Serving;
     std::string reason;         ///< why it does not serve
     std::vector<Place> places;  ///< where it is reached over HTTP
+    std::string queue;          ///< that it takes messages from, or none
     std::vector<std::string> operations;
     std::int64_t open = 0;  ///< exchanges inside
 };

@@ -34,6 +34,7 @@ void DaemonConfig::validate(const config::Site& site) {
     for (auto& [name, endpoint] : endpoints) completeEndpoint(name, endpoint, site["endpoints"][name]);
     checkListenerNames(endpoints, transports.http, site["endpoints"]);
     checkPathsClaimedOnce(endpoints, site["endpoints"]);
+    checkQueues(*this, site);
 }
 
 }  // namespace postbus::server

@@ -15,6 +15,7 @@
 #include "base/units.hpp"
 #include "bindings/soap/soap_binding.hpp"
 #include "config/site.hpp"
+#include "server/config/queue_config.hpp"
 #include "transports/http/http_config.hpp"
 
 /// The whole configuration of a daemon. Names are those of the YAML file; docs/reference/configuration.md, the JSON
@@ -84,6 +85,7 @@ struct EndpointLimits {
 struct EndpointConfig {
     std::string to;                                 ///< service:NAME; filled in after reading
     std::optional<std::vector<EndpointPath>> http;  ///< none: the path its plugin names; empty: not over HTTP
+    std::optional<EndpointQueueConfig> queue;
     std::optional<soap::SoapConfig> soap;
     EndpointLimits limits;
 
@@ -95,6 +97,8 @@ struct EndpointConfig {
                   "service:NAME, the service that answers; default: the endpoint's own name."),
             field("http", &EndpointConfig::http,
                   "Path or paths under which it is called; default: the one its plugin names. []: none."),
+            field("queue", &EndpointConfig::queue,
+                  "Queue that it takes SOAP messages from; their answers go to the queues that they name."),
             field("soap", &EndpointConfig::soap, "SOAP versions that are answered and advertised."),
             field("limits", &EndpointConfig::limits, "Limits of this endpoint alone."),
         };
@@ -178,6 +182,7 @@ struct DaemonConfig {
     TransportsConfig transports;
     PluginsConfig plugins;
     std::map<std::string, EndpointConfig> endpoints;
+    std::map<std::string, queues::QueueSettings> queues;
     AdminConfig admin;
     LoggingConfig logging;
     WorkersConfig workers;
@@ -189,6 +194,10 @@ struct DaemonConfig {
             field("plugins", &DaemonConfig::plugins, "Where services come from."),
             field("endpoints", &DaemonConfig::endpoints,
                   "Endpoints by name. Optional: a plugin names its own defaults; what is written here wins."),
+            field("queues", &DaemonConfig::queues,
+                  "Settings of queues by name. Optional: a queue comes to be by its first use. They lie in queues/ in "
+                  "the "
+                  "state folder."),
             field("admin", &DaemonConfig::admin, "The interface of the postbus command."),
             field("logging", &DaemonConfig::logging, "Events and the access log."),
             field("workers", &DaemonConfig::workers, "Threads for operations that may block."),

@@ -96,6 +96,26 @@ void checkListenerNames(const Endpoints& endpoints, const http::HttpConfig& http
     });
 }
 
+void checkQueues(const DaemonConfig& config, const config::Site& site) {
+    std::map<std::string_view, std::string_view> takenBy;
+    for (const auto& [name, endpoint] : config.endpoints) {
+        if (!endpoint.queue) continue;
+        const auto [at, fresh] = takenBy.emplace(endpoint.queue->name, name);
+        if (!fresh)
+            site["endpoints"][name]["queue"].refuse("queue " + config::inQuotes(endpoint.queue->name) +
+                                                    " leads to endpoint " + config::inQuotes(at->second) +
+                                                    " already; each message would go to either of them");
+    }
+    for (const auto& [name, settings] : config.queues) {
+        const config::Site here = site["queues"][name];
+        checkQueueName(name, here);
+        if (settings.redeliveryMultiplier == 0)
+            here["redelivery-multiplier"].refuse("is 0; 1 keeps the delay as it is");
+        if (!settings.deadLetter.empty()) checkQueueName(settings.deadLetter, here["dead-letter"]);
+        if (!settings.expiry.empty()) checkQueueName(settings.expiry, here["expiry"]);
+    }
+}
+
 void checkPathsClaimedOnce(const Endpoints& endpoints, const config::Site& site) {
     struct Claims {
         config::Site first;

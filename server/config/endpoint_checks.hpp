@@ -17,6 +17,9 @@ void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const c
 /// A path that names a listener names one that there is.
 void checkListenerNames(const Endpoints& endpoints, const http::HttpConfig& http, const config::Site& site);
 
+/// One queue leads to one endpoint; what `queues:` says is in order.
+void checkQueues(const DaemonConfig& config, const config::Site& site);
+
 /// One path of one listener leads to one endpoint.
 void checkPathsClaimedOnce(const Endpoints& endpoints, const config::Site& site);
 

@@ -102,6 +102,7 @@ void Daemon::start() {
 
     parts_.deployer.start();
     parts_.composition.open();
+    parts_.queues.configure(config);
     parts_.http.apply(std::move(listeners));
     progress_.enter(Progress::Phase::Serving);
     log::emit(DaemonReady,

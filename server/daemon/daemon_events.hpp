@@ -41,4 +41,12 @@ inline constexpr log::Event DaemonStopped{
     "daemon.stopped", log::Level::Info,
     "The daemon ends. `unanswered` counts calls that got a fault for lack of time."};
 
+inline constexpr log::Event QueuesUnopened{"queue.store.unopened", log::Level::Error,
+                                           "The queue store could not be opened, for the reason given. Its endpoints "
+                                           "take nothing, all else goes on. Mend what "
+                                           "stands in the way, then `postbus queue reopen`."};
+inline constexpr log::Event QueueSettingsRefused{"queue.settings.refused", log::Level::Error,
+                                                 "A queue did not take the settings of the configuration, for the "
+                                                 "reason given; it goes on with those it had."};
+
 }  // namespace postbus::server

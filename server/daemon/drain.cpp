@@ -49,8 +49,10 @@ Drained drain(Parts& parts, Signals& signals, milliseconds limit) {
     log::emit(DaemonDraining,
               {{"open", parts.bus.figures().open}, {"limit", static_cast<double>(limit.count()) / 1000}});
     const auto stopping = std::make_shared<Stopping>();
-    std::thread stopper([stopping, deadline, &http = parts.http] {
+    std::thread stopper([stopping, deadline, &http = parts.http, &queues = parts.queues] {
+        std::thread other([&queues, deadline] { queues.stop(deadline); });
         stopping->unanswered = http.stop(deadline);
+        other.join();
         eventfd_write(stopping->done, 1);
     });
 

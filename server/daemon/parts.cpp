@@ -31,6 +31,7 @@ std::string programFolder() {
 Parts::Parts(const DaemonConfig& config, const StateFolder& state)
     : bus(config.workers.threads, config.workers.queue),
       http(bus, "http", config.transports.http.threads),
+      queues(bus, state.inside("queues")),
       composition(bus, config.endpoints),
       deployer(deployerOptions(config, state, bus),
                [this](const auto& services) { return composition.publish(services); }) {}

@@ -6,6 +6,7 @@
 #include "plugins/deployer/deployer.hpp"
 #include "server/composition/composition.hpp"
 #include "server/config/daemon_config.hpp"
+#include "server/daemon/queues.hpp"
 #include "server/daemon/state_folder.hpp"
 #include "transports/http/http_transport.hpp"
 
@@ -17,6 +18,7 @@ struct Parts {
 
     core::Bus bus;
     http::HttpTransport http;
+    Queues queues;
     Composition composition;
     deployer::Deployer deployer;
 };

@@ -53,6 +53,7 @@ admin::ReloadReport Reloader::tryIt() {
     // From here on nothing fails.
     parts_.composition.configure(wanted.endpoints);
     parts_.http.apply(std::move(*prepared));
+    parts_.queues.configure(wanted);
     logging_.apply(wanted.logging, std::move(*opened));
     inForce_ = std::move(wanted);
     return {true, false, {}, keysForRestart(started_, inForce_)};

@@ -71,6 +71,7 @@ admin::EndpointReport reportOf(const EndpointView& view, const std::vector<http:
     report.version = view.version;
     report.state = nameOf(view.state);
     report.reason = view.reason;
+    report.queue = view.queue;
     report.operations = view.operations;
     report.open = view.open;
     for (const auto& place : view.places) {
@@ -96,6 +97,7 @@ admin::ReadyReport Reports::ready() const {
     if (!wasReady_)
         for (const std::string& each : parts_.composition.waiting())
             report.reasons.push_back("endpoint " + each + " waits for its service");
+    if (std::string trouble = parts_.queues.trouble(); !trouble.empty()) report.reasons.push_back(std::move(trouble));
     report.ready = report.reasons.empty();
     if (report.ready) wasReady_ = true;
     return report;

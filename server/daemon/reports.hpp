@@ -17,7 +17,7 @@ public:
     struct Identity {
         std::string configFile, stateFolder;
     };
-    Reports(const Parts& parts, const Progress& progress, ReloadRequests& reloads, Identity identity)
+    Reports(Parts& parts, const Progress& progress, ReloadRequests& reloads, Identity identity)
         : parts_(parts), progress_(progress), reloads_(reloads), identity_(std::move(identity)) {}
 
     /// The server that shows these reports, for its own listeners. Before it takes requests.
@@ -25,16 +25,21 @@ public:
 
     /// At the start not before every endpoint of the configuration has its service: a roll-out that forgot a plugin
     /// gets no traffic. Once ready, a service that goes missing is told by status and endpoints and answers 503 at its
-    /// paths, but the daemon stays ready: the other services shall not lose their traffic for it.
+    /// paths, but the daemon stays ready: the other services shall not lose their traffic for it. While the queue store
+    /// is out of service it is not ready.
     admin::ReadyReport ready() const override;
     admin::StatusReport status() const override;
     std::vector<admin::EndpointReport> endpoints() const override;
     std::vector<admin::PluginReport> plugins() const override;
     admin::ExchangesReport exchanges() const override;
     admin::ReloadReport reload() override { return reloads_.ask(); }
+    Result<std::shared_ptr<queues::Engine>> queues(Need need) override {
+        return need == Need::Open ? parts_.queues.engine() : parts_.queues.engineIfAny();
+    }
+    Result<void> reopenQueues() override { return parts_.queues.reopen(); }
 
 private:
-    const Parts& parts_;
+    Parts& parts_;
     const Progress& progress_;
     ReloadRequests& reloads_;
     Identity identity_;

@@ -273,6 +273,23 @@ BOOST_AUTO_TEST_CASE(makes_new_bindings_for_another_version_and_other_settings) 
     BOOST_TEST(house.bus.routes()->find("any", "/a")->bindings != second);
 }
 
+BOOST_AUTO_TEST_CASE(an_endpoint_without_a_path_is_reached_by_its_name) {
+    EndpointConfig hidden = at({}, "S"), behind = anywhere("T");
+    behind.queue.emplace().name = "q";
+    House house({{"Hidden", hidden}, {"Behind", behind}});
+    house.publish({service("S", "/s"), service("T", "/s"), service("U", "/s")});
+
+    const auto table = house.bus.routes();
+    BOOST_REQUIRE(table->byName().contains("Hidden"));
+    BOOST_TEST(table->byName().at("Hidden").front()->endpoint->name() == "S");
+    for (const EndpointView& each : house.composition.view()) {
+        if (each.name != "Behind") continue;
+        BOOST_TEST(each.queue == "q");
+        BOOST_TEST((each.state == EndpointView::State::Serving));
+    }
+    BOOST_TEST(table->byName().contains("Behind"));
+}
+
 BOOST_AUTO_TEST_CASE(holds_no_service_longer_than_it_is_published) {
     House house;
     Services services{service("A", "/a")};

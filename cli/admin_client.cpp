@@ -122,14 +122,16 @@ AdminClient AdminClient::connect(const std::string& where) {
     throw Unreachable("no daemon answers at" + troubles);
 }
 
-AdminClient::Answer AdminClient::ask(const std::string& method, const std::string& path) {
+AdminClient::Answer AdminClient::ask(const std::string& method, const std::string& path, const Body& body) {
     try {
         Poco::Net::HTTPRequest request(method, path, Poco::Net::HTTPMessage::HTTP_1_1);
         request.setHost(connection_->host);
         request.set("Accept", "application/json");
         if (!connection_->bearer.empty()) request.set("Authorization", "Bearer " + connection_->bearer);
-        if (method == "POST") request.setContentLength(0);
-        connection_->session.sendRequest(request);
+        if (method == "POST") request.setContentLength64(static_cast<Poco::Int64>(body.bytes.size()));
+        if (!body.contentType.empty()) request.setContentType(body.contentType);
+        std::ostream& stream = connection_->session.sendRequest(request);
+        stream.write(body.bytes.data(), static_cast<std::streamsize>(body.bytes.size()));
         Poco::Net::HTTPResponse response;
         Answer answer;
         Poco::StreamCopier::copyToString(connection_->session.receiveResponse(response), answer.body);

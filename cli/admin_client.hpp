@@ -25,8 +25,11 @@ public:
     AdminClient(AdminClient&&) noexcept;
     ~AdminClient();
 
-    /// Throws Unreachable when the connection breaks.
-    Answer ask(const std::string& method, const std::string& path);
+    struct Body {
+        std::string bytes, contentType;
+    };
+    /// Throws Unreachable when the connection breaks. A body goes with POST alone.
+    Answer ask(const std::string& method, const std::string& path, const Body& body = {"", ""});
 
 private:
     struct Connection;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/queue_command.hpp"
+
 namespace postbus::cli {
 
 const std::string_view usage =
@@ -13,6 +15,19 @@ const std::string_view usage =
   plugins                            what is loaded or refused, and why
   exchanges                          calls that are under way
   reload                             has the daemon read its configuration again
+  queue list                         the queues and what is in them
+  queue send NAME [FILE]             a message with what FILE, or standard input, holds; prints its id
+        [--soap] [--soap-action A] [--content-type T] [--reply-to Q] [--correlation-id C] [--id I] [--priority 0-9]
+        [--property NAME=TEXT | NAME:=VALUE]... [--time-to-live 5s] [--delay 5s] [--group G] [--type T]
+        [--non-persistent]
+  queue receive NAME                 takes a message off and prints its body; 1 when there is none
+        [--count N] [--wait 5s] [--selector S]
+  queue browse NAME                  what is there, and why it is in a dead letter queue
+        [--bodies] [--limit N] [--after NUMBER] [--selector S]
+  queue purge NAME, queue move NAME TO, queue retry DLQ.NAME
+        [--number NUMBER]... [--selector S] [--limit N]
+  queue pause NAME [--in | --out]    queue resume NAME
+  queue reopen                       opens the store again after it has failed
 
   --admin WHERE   http://HOST:PORT or unix:PATH. Without it: $POSTBUS_ADMIN, then admin.sock in $RUNTIME_DIRECTORY,
                   $STATE_DIRECTORY, ./postbus-state, /run/postbus, then http://127.0.0.1:8182.
@@ -31,6 +46,7 @@ struct Command {
 };
 constexpr Command commands[] = {{"check", 1},   {"status", 0},    {"endpoints", 0},
                                 {"plugins", 0}, {"exchanges", 0}, {"reload", 0}};
+constexpr std::string_view queueCommand = "queue";  // has commands of its own
 
 /// Takes `--name VALUE` and `--name=VALUE`; false when `argument` is another one.
 Result<bool> takeValue(std::string_view name, std::span<const char* const> arguments, std::size_t& at,
@@ -48,16 +64,37 @@ Result<bool> takeValue(std::string_view name, std::span<const char* const> argum
     return false;
 }
 
+Result<bool> takeQueueOption(std::span<const char* const> arguments, std::size_t& at, Arguments& parsed) {
+    const std::string_view argument = arguments[at];
+    const std::string_view name = argument.substr(0, argument.find('='));
+    switch (queueOption(name)) {
+        case QueueOption::None:
+            return false;
+        case QueueOption::Flag:
+            if (name.size() != argument.size()) return Error::invalid(std::string(name) + " takes no value");
+            parsed.options.emplace_back(name, "");
+            return true;
+        case QueueOption::Value:
+            break;
+    }
+    std::string value;
+    if (auto taken = takeValue(name, arguments, at, value); !taken) return taken;
+    parsed.options.emplace_back(name, std::move(value));
+    return true;
+}
+
 Result<void> check(const Arguments& arguments) {
     if (arguments.help || arguments.version) return ok();
     if (arguments.command.empty()) return Error::invalid("which command?");
+    if (!arguments.set.empty() && arguments.command != "check") return Error::invalid("--set belongs to check");
+    if (arguments.command == queueCommand) return checkQueueCommand(arguments);
+    if (!arguments.options.empty()) return Error::invalid("unknown option " + arguments.options.front().first);
     const auto known = std::find_if(std::begin(commands), std::end(commands),
                                     [&](const Command& each) { return each.name == arguments.command; });
     if (known == std::end(commands)) return Error::invalid("unknown command " + arguments.command);
     if (arguments.operands.size() < known->operands) return Error::invalid(arguments.command + " needs a file");
     if (arguments.operands.size() > known->operands)
         return Error::invalid(arguments.command + " does not take " + arguments.operands[known->operands]);
-    if (!arguments.set.empty() && arguments.command != "check") return Error::invalid("--set belongs to check");
     return ok();
 }
 
@@ -77,6 +114,9 @@ Result<Arguments> parseArguments(std::span<const char* const> arguments) {
         }
         auto set = takeValue("--set", arguments, i, value);
         if (!set) return std::move(set).error();
+        auto option = *set ? Result<bool>(false) : takeQueueOption(arguments, i, parsed);
+        if (!option) return std::move(option).error();
+        if (*option) continue;
         if (*set) {
             parsed.set.push_back(std::move(value));
         } else if (argument == "--json") {

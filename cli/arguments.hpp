@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -13,8 +14,9 @@ namespace postbus::cli {
 struct Arguments {
     std::string command;
     std::vector<std::string> operands;
-    std::string admin;             ///< --admin; empty: look for the daemon
-    std::vector<std::string> set;  ///< --set PATH=VALUE, for check
+    std::string admin;                                         ///< --admin; empty: look for the daemon
+    std::vector<std::string> set;                              ///< --set PATH=VALUE, for check
+    std::vector<std::pair<std::string, std::string>> options;  ///< of `queue`, with their dashes
     bool json = false, help = false, version = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include "cli/admin_client.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/queue_command.hpp"
 #include "cli/show.hpp"
 #include "cli/table.hpp"
 #include "config/problems.hpp"
@@ -93,6 +94,7 @@ int ask(const Arguments& arguments, const Question& question) {
 int run(const Arguments& arguments) {
     try {
         if (arguments.command == "check") return checkFile(arguments);
+        if (arguments.command == "queue") return runQueueCommand(arguments);
         for (const Question& each : questions)
             if (each.command == arguments.command) return ask(arguments, each);
     } catch (const Unreachable& error) {

@@ -1,0 +1,181 @@
+#include "cli/queue_command.hpp"
+
+#include <Poco/JSON/Object.h>
+#include <Poco/JSON/Parser.h>
+#include <Poco/URI.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+
+#include "cli/admin_client.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/queue_show.hpp"
+#include "cli/table.hpp"
+
+namespace postbus::cli {
+namespace {
+
+struct Verb {
+    std::string_view name, operands;
+    std::size_t least, most;
+    const char* method;
+    std::string_view options;  ///< those it takes, each between blanks
+    std::string (*show)(const Poco::JSON::Object& answer);
+};
+constexpr std::string_view choice = " --number --selector --limit ";
+constexpr Verb verbs[] = {
+    {"list", "", 0, 0, "GET", "", showQueues},
+    {"send", "a queue, and perhaps a file", 1, 2, "POST",
+     " --content-type --correlation-id --delay --group --id --non-persistent --priority --property --reply-to --soap "
+     "--soap-action --time-to-live --type ",
+     showSent},
+    {"receive", "a queue", 1, 1, "POST", " --count --selector --wait ", showReceived},
+    {"browse", "a queue", 1, 1, "GET", " --after --bodies --limit --selector ", showBrowsed},
+    {"purge", "a queue", 1, 1, "POST", choice, showCount},
+    {"move", "two queues", 2, 2, "POST", choice, showCount},
+    {"retry", "a dead letter queue", 1, 1, "POST", choice, showCount},
+    {"pause", "a queue", 1, 1, "POST", " --in --out ", showNothing},
+    {"resume", "a queue", 1, 1, "POST", "", showNothing},
+    {"reopen", "", 0, 0, "POST", "", showNothing},
+};
+constexpr std::string_view flags[] = {"--bodies", "--in", "--non-persistent", "--out", "--soap"};
+
+const Verb* find(std::string_view name) {
+    const auto at =
+        std::find_if(std::begin(verbs), std::end(verbs), [&](const Verb& each) { return each.name == name; });
+    return at == std::end(verbs) ? nullptr : at;
+}
+
+bool takes(const Verb& verb, std::string_view option) {
+    return verb.options.find(' ' + std::string(option) + ' ') != std::string_view::npos;
+}
+
+std::string given(const Arguments& arguments, std::string_view option, std::string otherwise = {}) {
+    for (const auto& [name, value] : arguments.options)
+        if (name == option) return value;
+    return otherwise;
+}
+bool has(const Arguments& arguments, std::string_view option) {
+    return std::any_of(arguments.options.begin(), arguments.options.end(),
+                       [&](const auto& each) { return each.first == option; });
+}
+
+void addTo(std::string& query, std::string_view name, const std::string& value) {
+    query += query.empty() ? '?' : '&';
+    query += name;
+    query += '=';
+    Poco::URI::encode(value, "!#$&'()*+,/:;=?@[]", query);
+}
+
+std::string contentTypeOf(const Arguments& arguments) {
+    return given(arguments, "--content-type", "text/xml; charset=utf-8");
+}
+
+/// What SOAP over JMS wants of a request.
+void addSoapProperties(std::string& query, const Arguments& arguments, const std::string& queue) {
+    std::string destination;
+    Poco::URI::encode(queue, "!#$&'()*+,/:;=?@[]", destination);
+    addTo(query, "property", "SOAPJMS_requestURI=jms:queue:" + destination);
+    addTo(query, "property", "SOAPJMS_bindingVersion=1.0");
+    addTo(query, "property", "SOAPJMS_contentType=" + contentTypeOf(arguments));
+    if (has(arguments, "--soap-action"))
+        addTo(query, "property", "SOAPJMS_soapAction=" + given(arguments, "--soap-action"));
+}
+
+std::string queryOf(const Arguments& arguments, const std::vector<std::string>& operands) {
+    std::string query;
+    if (!operands.empty()) addTo(query, "queue", operands[0]);
+    if (arguments.operands[0] == "move") addTo(query, "to", operands[1]);
+    if (has(arguments, "--in") != has(arguments, "--out"))
+        addTo(query, "direction", has(arguments, "--in") ? "in" : "out");
+    if (has(arguments, "--soap") || has(arguments, "--soap-action")) addSoapProperties(query, arguments, operands[0]);
+    for (const auto& [name, value] : arguments.options) {
+        const bool elsewhere = name == "--content-type" || name == "--soap" || name == "--soap-action" ||
+                               name == "--in" || name == "--out";
+        if (elsewhere) continue;
+        if (name == "--non-persistent")
+            addTo(query, "persistent", "false");
+        else
+            addTo(query, std::string_view(name).substr(2), name == "--bodies" ? "true" : value);
+    }
+    return query;
+}
+
+std::optional<std::string> contentOf(const std::string& file) {
+    if (file == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+Poco::JSON::Object::Ptr parsed(const std::string& body) {
+    try {
+        return Poco::JSON::Parser().parse(body).extract<Poco::JSON::Object::Ptr>();
+    } catch (const Poco::Exception&) {
+        return {};
+    }
+}
+
+void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
+
+}  // namespace
+
+QueueOption queueOption(std::string_view name) {
+    if (std::find(std::begin(flags), std::end(flags), name) != std::end(flags)) return QueueOption::Flag;
+    return std::any_of(std::begin(verbs), std::end(verbs), [&](const Verb& each) { return takes(each, name); })
+               ? QueueOption::Value
+               : QueueOption::None;
+}
+
+Result<void> checkQueueCommand(const Arguments& arguments) {
+    if (arguments.operands.empty())
+        return Error::invalid(
+            "queue needs one of list, send, receive, browse, purge, move, retry, pause, resume, reopen");
+    const std::string& name = arguments.operands[0];
+    const Verb* verb = find(name);
+    if (!verb) return Error::invalid("unknown command queue " + name);
+    const std::size_t count = arguments.operands.size() - 1;
+    if (count < verb->least) return Error::invalid("queue " + name + " needs " + std::string(verb->operands));
+    if (count > verb->most)
+        return Error::invalid("queue " + name + " does not take " + arguments.operands[verb->most + 1]);
+    for (const auto& [option, value] : arguments.options)
+        if (!takes(*verb, option)) return Error::invalid("queue " + name + " does not take " + option);
+    return ok();
+}
+
+int runQueueCommand(const Arguments& arguments) {
+    const Verb& verb = *find(arguments.operands[0]);
+    const std::vector<std::string> operands(arguments.operands.begin() + 1, arguments.operands.end());
+    AdminClient::Body body;
+    if (verb.name == "send") {
+        const std::string file = operands.size() > 1 ? operands[1] : "-";
+        auto content = contentOf(file);
+        if (!content) {
+            print(stderr, "postbus: cannot read " + file + '\n');
+            return exitFailed;
+        }
+        body = {std::move(*content), contentTypeOf(arguments)};
+    }
+    auto client = AdminClient::connect(arguments.admin);
+    const std::string path = verb.name == "list" ? "/queues" : "/queues/" + std::string(verb.name);
+    const AdminClient::Answer answer = client.ask(verb.method, path + queryOf(arguments, operands), body);
+    const Poco::JSON::Object::Ptr object = parsed(answer.body);
+    const bool done = answer.status == 200 && object;
+    if (arguments.json)
+        print(stdout, answer.body);
+    else if (done)
+        print(stdout, verb.show(*object));
+    else if (object && object->has("error"))
+        print(stderr, "postbus: " + printable(object->getValue<std::string>("error")) + '\n');
+    else
+        print(stderr, "postbus: the daemon answered with status " + std::to_string(answer.status) + '\n');
+    if (!done) return exitFailed;
+    // A script asks whether there was one.
+    return verb.name == "receive" && object->getArray("messages")->size() == 0 ? exitFailed : exitDone;
+}
+
+}  // namespace postbus::cli

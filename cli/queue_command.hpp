@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/result.hpp"
+#include "cli/arguments.hpp"
+
+namespace postbus::cli {
+
+/// Whether the verb, its operands and its options fit together; the error is for the user.
+Result<void> checkQueueCommand(const Arguments& arguments);
+
+/// An option of `postbus queue`: whether there is one of that name, and whether it takes a value.
+enum class QueueOption { None, Flag, Value };
+QueueOption queueOption(std::string_view name);
+
+/// postbus queue VERB ...; the exit status. Throws Unreachable.
+int runQueueCommand(const Arguments& arguments);
+
+}  // namespace postbus::cli

@@ -53,13 +53,12 @@ private:
     void greet(postbus::Call call) const {
         const auto in = call.read<Greet>();
         if (!in) return call.fail(in.fault());
-        invoke(call, "HelloWorld")
-            .with(hello, "sayHi", SayHi{in->name})
-            .then([call = std::move(call)](const postbus::Reply& reply) mutable {
-                const auto answer = reply.read<SayHiResponse>();
-                if (!answer) return call.fail(answer.fault());
-                call.reply(Greetings{{answer->result.value_or("")}});
-            });
+        auto ask = invoke(call, "HelloWorld").with(hello, "sayHi", SayHi{in->name});
+        std::move(ask).then([call = std::move(call)](const postbus::Reply& reply) mutable {
+            const auto answer = reply.read<SayHiResponse>();
+            if (!answer) return call.fail(answer.fault());
+            call.reply(Greetings{{answer->result.value_or("")}});
+        });
     }
 };
 

@@ -45,10 +45,11 @@ public:
     template <HasFields T>
     Outcome<T> read() const {
         if (isFault()) return fault();
-        if (!payload()) return Fault::receiver("the answer holds no XML");
+        const Element root = payload();
+        if (!root) return Fault::receiver("the answer holds no XML");
         T value{};
         sdk::TypedReader reader(ns_);
-        if (!reader.read(payload(), value)) return Fault::receiver("the answer: " + std::string(reader.error()));
+        if (!reader.read(root, value)) return Fault::receiver("the answer: " + std::string(reader.error()));
         return value;
     }
 
@@ -59,8 +60,8 @@ private:
 
 /// A request to another endpoint: made by Service::invoke(), written, then sent or waited for, once.
 ///
-///     invoke(call, "Stock").with("urn:stock", "getPrice", GetPrice{"ACME"})
-///         .then([call = std::move(call)](const postbus::Reply& reply) mutable { ... call.reply(...); });
+///     auto ask = invoke(call, "Stock").with("urn:stock", "getPrice", GetPrice{"ACME"});
+///     std::move(ask).then([call = std::move(call)](const postbus::Reply& reply) mutable { ... call.reply(...); });
 ///
 ///     const auto price = invoke(request, "Stock").with("urn:stock", "getPrice", in).get<PriceResponse>();
 ///

@@ -54,8 +54,9 @@ private:
     void ask(postbus::Call call) const {
         const auto in = call.read<Ask>();
         if (!in) return call.fail(in.fault());
-        auto request = invoke(call, in->endpoint).with(hello, "sayHi", SayHi{in->text});
-        if (in->milliseconds) std::move(request).within(*in->milliseconds * 1ms);
+        auto request = invoke(call, in->endpoint)
+                           .with(hello, "sayHi", SayHi{in->text})
+                           .within(in->milliseconds.value_or(30'000) * 1ms);
         std::move(request).then([call = std::move(call)](const postbus::Reply& reply) mutable {
             const auto answer = reply.read<SayHiResponse>();
             if (!answer) return call.fail(answer.fault());
@@ -74,7 +75,8 @@ private:
         const std::string to(call.payload().attribute("", "to").value_or(""));
         const postbus::Element inner = call.payload().firstChild();
         if (!inner) return call.fail(postbus::Fault::sender("nothing to pass on"));
-        invoke(call, to).with(inner).then([call = std::move(call)](const postbus::Reply& reply) mutable {
+        auto request = invoke(call, to).with(inner);
+        std::move(request).then([call = std::move(call)](const postbus::Reply& reply) mutable {
             if (reply.isFault()) return call.fail(reply.fault());
             call.start("urn:postbus:test:caller", "passResponse", "c");
             if (reply.payload()) call.copy(reply.payload());

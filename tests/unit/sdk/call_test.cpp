@@ -33,7 +33,7 @@ PluginAnswer rawAnswerOf(Handler handler, const std::string& message = "<say xml
     BOOST_REQUIRE(running.started);
     PluginCall call(message);
     running.host.dispatch(call);
-    const PluginAnswer answer = call.answer();
+    PluginAnswer answer = call.answer();
     running.host.stop();
     BOOST_TEST(call.answers() == 1);
     return answer;

@@ -105,8 +105,7 @@ BOOST_AUTO_TEST_CASE(keeps_bodies_beyond_the_limit_in_the_store_alone) {
     const int before = rig.store().reads;
     rig.consume("q", inbox);
     BOOST_REQUIRE(inbox.deliveries.size() == 10u);
-    for (int i = 0; i < 10; ++i)
-        BOOST_TEST(inbox.deliveries[i].message->body == std::to_string(i).append(999, 'x'));
+    for (int i = 0; i < 10; ++i) BOOST_TEST(inbox.deliveries[i].message->body == std::to_string(i).append(999, 'x'));
     BOOST_TEST(rig.store().reads == before + 8);
 }
 

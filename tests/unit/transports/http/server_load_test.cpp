@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_thousand_that_send_a_byte_now_and_then_slow_nobody_down) 
     }
 
     // A bound for machines that do something else as well.
-    BOOST_TEST(slowest(beside).count() < std::max<long>(50'000, 10 * alone.count()));
+    BOOST_TEST(slowest(beside).count() < std::max<long>(1'000'000, 10 * alone.count()));
     for (RawClient& each : slow) {
         const int status = each.read().status;
         BOOST_TEST((status == 408 || status == 400));  // 400: the bytes were no request
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(one_that_pipelines_without_end_leaves_others_their_turn) {
     const auto beside = slowest(good, 200);
     stop = true;
     flood.join();
-    BOOST_TEST(beside.count() < 200'000);
+    BOOST_TEST(beside.count() < 5'000'000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

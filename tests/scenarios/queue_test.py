@@ -1,12 +1,15 @@
 """Services behind queues: a real daemon, its command and its disk."""
 import json
+import os
 import re
 import signal
 import time
+from pathlib import Path
 
 import pytest
-from postbus_daemon import HELLO_PATH, PLUGINS, Daemon, say_hi_envelope, sleep_envelope, wait_until
+from postbus_daemon import BIN, HELLO_PATH, PLUGINS, Daemon, say_hi_envelope, sleep_envelope, wait_until
 
+BUILD = Path(os.environ.get('POSTBUS_BUILD_DIR', BIN.parent))
 CONFIG = 'endpoints:\n  HelloWorld: {queue: hello.requests}\n'
 
 
@@ -206,6 +209,32 @@ def test_a_store_that_can_not_be_opened_takes_nothing_else_down(tmp_path, reques
         assert d.admin('GET', '/readyz')[0] == 200
         send(d, 'hello.requests', request_file, '--reply-to', 'answers')
         assert len(received(d, 'answers')) == 1
+
+
+def test_a_store_that_fails_stops_its_endpoints_alone_until_it_is_reopened(tmp_path, request_file):
+    plan = tmp_path / 'faults'
+    plan.touch()
+    faults = {'LD_PRELOAD': str(BUILD / 'tests/integration/queues/libtest_syscall_faults.so'),
+              'POSTBUS_FAULTS': str(plan), 'POSTBUS_FAULTS_FOLDER': str(tmp_path / 'state' / 'queues')}
+    with Daemon(config=CONFIG, folder=tmp_path, env=faults) as d:
+        queue(d, 'pause', 'hello.requests', '--out')
+        sent = send(d, 'hello.requests', request_file, '--soap', '--reply-to', 'answers')
+        plan.write_text('sync=EIO')
+
+        refused = d.postbus('queue', 'send', 'hello.requests', request_file)
+
+        assert refused.returncode == 1
+        d.wait_for('queue.store.failed')
+        assert d.admin('GET', '/readyz') == (503, {'ready': False, 'reasons': [
+            'the queue store has failed; after the cause is mended: postbus queue reopen']})
+        assert 'the store has failed' in queue(d, 'list')
+        assert d.say_hi('Bob') == 'Hello Bob'
+
+        plan.write_text('')
+        queue(d, 'reopen')
+        assert d.admin('GET', '/readyz')[0] == 200
+        queue(d, 'resume', 'hello.requests')
+        assert sent in {each['correlationId'] for each in received(d, 'answers', count=2, wait='3s')}
 
 
 def test_the_store_is_opened_when_somebody_uses_it(request_file):

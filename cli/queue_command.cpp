@@ -140,8 +140,11 @@ Result<void> checkQueueCommand(const Arguments& arguments) {
     if (!verb) return Error::invalid("unknown command queue " + name);
     const std::size_t count = arguments.operands.size() - 1;
     if (count < verb->least) return Error::invalid("queue " + name + " needs " + std::string(verb->operands));
-    if (count > verb->most)
-        return Error::invalid("queue " + name + " does not take " + arguments.operands[verb->most + 1]);
+    if (count > verb->most) {
+        std::string refusal = "queue " + name;
+        refusal += " does not take ";
+        return Error::invalid(refusal += arguments.operands[verb->most + 1]);
+    }
     for (const auto& [option, value] : arguments.options)
         if (!takes(*verb, option)) return Error::invalid("queue " + name + " does not take " + option);
     return ok();

@@ -104,14 +104,15 @@ def test_a_killed_daemon_answers_every_request_after_its_start(tmp_path):
     config = 'endpoints:\n  Types: {queue: {name: types.requests, consumers: 4}}\n'
     with Daemon(config=config, plugins=[PLUGINS / 'types.so'], folder=tmp_path) as d:
         file = tmp_path / 'sleep.xml'
-        file.write_bytes(sleep_envelope(30))
+        file.write_bytes(sleep_envelope(60))
         sent = [send(d, 'types.requests', file, '--soap', '--reply-to', 'answers') for _ in range(count // 2)]
         queue(d, 'pause', 'types.requests', '--out')
         sent += [send(d, 'types.requests', file, '--soap', '--reply-to', 'answers') for _ in range(count // 2)]
         queue(d, 'resume', 'types.requests')
-        wait_until(lambda: figures(d, 'types.requests')['inFlight'] > 0)
-        d.kill()
-        d.start()
+        for _ in range(3):
+            wait_until(lambda: figures(d, 'types.requests')['inFlight'] > 0 or depth(d, 'types.requests') == 0)
+            d.kill()
+            d.start()
 
         wait_until(lambda: depth(d, 'types.requests') == 0, timeout=30)
         answered = set()

@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "base/result.hpp"
 #include "core/bus.hpp"
+#include "core/watchdog/watchdog.hpp"
 #include "queues/engine/engine.hpp"
 #include "transports/http/http_transport.hpp"
 
@@ -35,6 +36,7 @@ struct StatusReport {
     std::string configFile, stateFolder;
     std::vector<ListenerReport> listeners;
     core::Bus::Figures exchanges;
+    std::vector<core::Watchdog::Lag> loops;
     http::TransportFigures http;
     MemoryReport memory;
     ReadyReport ready;

@@ -45,6 +45,14 @@ void figures(json::Writer& json, const StatusReport& report) {
         json.member("requests", report.http.requests);
         json.member("refused", report.http.refused);
     });
+    json.array("loops", [&] {
+        for (const core::Watchdog::Lag& each : report.loops)
+            json.object([&] {
+                json.member("name", each.loop);
+                json.member("lagMicroseconds", each.last.count());
+                json.member("longestLagMicroseconds", each.longest.count());
+            });
+    });
     json.object("memory", [&] {
         json.member("resident", report.memory.resident);
         json.member("anonymous", report.memory.anonymous);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 
 #include "base/clock.hpp"
 
@@ -16,6 +17,8 @@ public:
     virtual void post(std::function<void()> task) = 0;
     /// Whether the calling thread is this executor's.
     virtual bool here() const = 0;
+    /// For people; may be empty.
+    virtual std::string_view name() const { return {}; }
 
     /// On its own thread: fires `timer` there at `when` or some ticks later (timer_wheel.hpp), instead of when it was
     /// set for before; never, for TimePoint::max().

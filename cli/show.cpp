@@ -90,7 +90,12 @@ std::string showStatus(const Object& answer) {
                   {"open", "begun", "faults", "timeouts", "abandoned", "late", "dropped"}) +
            '\n';
     all += "http           " + counts(*answer.getObject("http"), {"connections", "accepted", "requests", "refused"}) +
-           "\n\n";
+           '\n';
+    forEach(answer, "loops", [&](const Object& each) {
+        all += "loop           " + text(each, "name") + ", late by " + text(each, "lagMicroseconds") + " us, at most " +
+               text(each, "longestLagMicroseconds") + " us\n";
+    });
+    all += '\n';
     Table table({"TRANSPORT", "LISTENER", "ADDRESS", "CONNECTIONS"});
     forEach(answer, "listeners", [&](const Object& each) {
         table.add({text(each, "transport"), text(each, "name"), text(each, "address"), text(each, "connections")});

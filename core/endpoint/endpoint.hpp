@@ -12,8 +12,8 @@ class Endpoint {
 public:
     virtual ~Endpoint() = default;
 
-    /// From many threads at once. On the loop that read the request when the operation is nonblocking, else on a pool
-    /// thread. Must not throw.
+    /// From many threads at once: on the loop that read the request when the operation is nonblocking or the route says
+    /// so, else on a pool thread. Must not throw.
     virtual void process(ExchangePtr exchange) = 0;
 
     /// What it offers; valid as long as the endpoint.
@@ -22,6 +22,8 @@ public:
     virtual std::string_view name() const = 0;
     virtual std::string_view version() const { return {}; }
     virtual std::string_view origin() const { return {}; }
+    /// Whether its operations may run on a loop at all. Those that may not are never declared nonblocking.
+    virtual bool mayRunInline() const { return true; }
 };
 
 }  // namespace postbus::core

@@ -9,6 +9,7 @@
 
 #include "base/executor.hpp"
 #include "core/exchange/exchange.hpp"
+#include "core/watchdog/loop_sight.hpp"
 
 namespace postbus::core {
 
@@ -31,6 +32,8 @@ public:
 
     Executor& loop() const { return loop_; }
     const ExchangeCounters& counters() const { return counters_; }
+    /// What the loop is inside of just now.
+    LoopSight& sight() { return sight_; }
 
     /// A fresh exchange for a request. `request` comes back empty, with memory of an earlier one.
     ExchangePtr begin(Admission&& admission, WireRequest& request, ReplyTo&& replyTo);
@@ -51,6 +54,7 @@ private:
 
     Executor& loop_;
     ExchangeCounters counters_;
+    LoopSight sight_;
     Exchange* free_ = nullptr;
     Exchange* firstOpen_ = nullptr;
     Exchange* lastOpen_ = nullptr;

@@ -107,9 +107,12 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Wire
 /// In-only is accepted once nothing but the endpoint can refuse it.
 void InboundPort::dispatch(ExchangePtr exchange) const {
     const bool accepting = exchange->conversation_.pattern() == Pattern::InOnly && !exchange->untilEnd_;
-    if (exchange->operation_->nonblocking) {
+    const Route& route = *exchange->admission_.route;
+    if (route.runsInline(*exchange->operation_)) {
         if (accepting) exchange->accept();
-        Endpoint& endpoint = *exchange->admission_.route->endpoint;
+        const LoopSight::Call inside(exchange->home_->sight(), route.name, exchange->operation_->name, exchange->id(),
+                                     exchange->begun_);
+        Endpoint& endpoint = *route.endpoint;
         endpoint.process(std::move(exchange));
         return;
     }

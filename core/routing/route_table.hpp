@@ -15,6 +15,7 @@
 #include "base/result.hpp"
 #include "core/endpoint/endpoint.hpp"
 #include "core/port/binding.hpp"
+#include "core/routing/dispatch.hpp"
 
 namespace postbus::core {
 
@@ -33,8 +34,15 @@ struct Route {
     std::shared_ptr<Endpoint> endpoint;
     std::vector<std::shared_ptr<const Binding>> bindings;  ///< in order of asking
     RouteLimits limits;
+    Dispatch dispatch = Dispatch::Declared;
     /// Shared by the tables of all configurations, so that a reload does not forget who is inside.
     std::shared_ptr<std::atomic<std::int32_t>> inside = std::make_shared<std::atomic<std::int32_t>>(0);
+
+    /// Whether an operation of the endpoint's runs on the loop that read the request.
+    bool runsInline(const wsdl::Operation& operation) const {
+        if (dispatch == Dispatch::Declared) return operation.nonblocking;
+        return dispatch == Dispatch::Inline && endpoint->mayRunInline();
+    }
 };
 
 /// All routes of one moment. Built, published, never changed: an exchange keeps the table it began with, and with it

@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "plugins/deployer/deployer_events.hpp"
@@ -87,6 +88,11 @@ void limit(postbus_call* call, std::int64_t deadline) {
 void told(void* context, const Outcome& outcome) {
     const std::unique_ptr<Request> request(static_cast<Request*>(context));
     const postbus_outcome lentOutcome = describe(outcome);
+    // Within a handler's own frame it is seen already.
+    std::optional<core::LoopSight::Call> inside;
+    if (core::ExchangePool* const pool = request->invocation->pool(); pool && !pool->sight().inside())
+        inside.emplace(pool->sight(), request->service.name(), request->invocation->endpoint(), std::string_view(),
+                       TimePoint{});
     try {
         request->then(request->context, &lentOutcome);
     } catch (...) {

@@ -47,6 +47,7 @@ public:
     std::string_view name() const override { return contract_.name; }
     std::string_view version() const override { return version_; }
     std::string_view origin() const override { return origin_.plugin; }
+    bool mayRunInline() const override { return origin_.inlineAllowed; }
     const std::string& path() const { return path_; }
 
     // For the host table.

@@ -27,6 +27,11 @@ soap::SoapConfig soapOf(const EndpointConfig* config) {
     return config && config->soap ? *config->soap : soap::SoapConfig{};
 }
 
+/// Whether the configuration wants it on the loops and the service may not run there.
+bool refusesInline(const ActiveService* service, const EndpointConfig& config) {
+    return service && config.dispatch == core::Dispatch::Inline && !service->endpoint->mayRunInline();
+}
+
 /// An endpoint that asks for the path its plugin names.
 struct Candidate {
     std::string name;
@@ -91,6 +96,7 @@ core::Route Composition::Draft::made(const EndpointView& seen, const EndpointCon
     route.limits.body = config.limits.body;
     route.limits.timeout = config.limits.timeout;
     route.limits.concurrency = config.limits.concurrency;
+    route.dispatch = config.dispatch;
     route.inside = composition.insideOf(seen.name);
     if (service) route.endpoint = service->endpoint;
     route.bindings = bindings(route, config, seen.reason);
@@ -133,6 +139,7 @@ void Composition::Draft::addConfigured(const Endpoints& endpoints, const Service
         }
         EndpointView& seen = see(name, target, service);
         if (config.queue) seen.queue = config.queue->name;
+        seen.notInline = refusesInline(service, config);
         for (const EndpointPath& each : config.http.value_or(std::vector<EndpointPath>{})) {
             if (auto routed = route(seen, config, {each.listener, each.path}, service); !routed)
                 seen.reason = routed.error().message();
@@ -170,6 +177,7 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
     for (const Candidate& each : candidates) {
         EndpointView& seen = see(each.name, each.service->name, each.service);
         if (each.config->queue) seen.queue = each.config->queue->name;
+        seen.notInline = refusesInline(each.service, *each.config);
         if (auto routed = route(seen, *each.config, {{}, each.service->path}, each.service); !routed) {
             if (!each.config->queue) seen.state = EndpointView::State::Unreachable;
             seen.reason = routed.error().message();

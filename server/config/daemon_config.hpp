@@ -15,6 +15,7 @@
 #include "base/units.hpp"
 #include "bindings/soap/soap_binding.hpp"
 #include "config/site.hpp"
+#include "core/routing/dispatch.hpp"
 #include "server/config/queue_config.hpp"
 #include "transports/http/http_config.hpp"
 
@@ -87,6 +88,7 @@ struct EndpointConfig {
     std::optional<std::vector<EndpointPath>> http;  ///< none: the path its plugin names; empty: not over HTTP
     std::optional<EndpointQueueConfig> queue;
     std::optional<soap::SoapConfig> soap;
+    core::Dispatch dispatch = core::Dispatch::Declared;
     EndpointLimits limits;
 
     std::string_view service() const { return std::string_view(to).substr(std::string_view("service:").size()); }
@@ -100,6 +102,10 @@ struct EndpointConfig {
             field("queue", &EndpointConfig::queue,
                   "Queue that it takes SOAP messages from; their answers go to the queues that they name."),
             field("soap", &EndpointConfig::soap, "SOAP versions that are answered and advertised."),
+            field("dispatch", &EndpointConfig::dispatch,
+                  "Where its operations run: declared, as each says of itself; pooled, all of them on workers, the "
+                  "caller being told 503 when none is free; inline, all of them on the loop that read the request, "
+                  "where one that waits blocks every caller of that loop."),
             field("limits", &EndpointConfig::limits, "Limits of this endpoint alone."),
         };
     }
@@ -169,6 +175,16 @@ struct WorkersConfig {
     void validate(const config::Site& site);
 };
 
+struct WatchdogConfig {
+    milliseconds limit{200};
+
+    static constexpr std::string_view shorthand = "limit";
+    static constexpr auto fields() {
+        return std::tuple{field("limit", &WatchdogConfig::limit,
+                                "A handler that is on a loop for so long is named in the log. 0s: none is.")};
+    }
+};
+
 struct ShutdownConfig {
     milliseconds drain{30'000};
 
@@ -186,6 +202,7 @@ struct DaemonConfig {
     AdminConfig admin;
     LoggingConfig logging;
     WorkersConfig workers;
+    WatchdogConfig watchdog;
     ShutdownConfig shutdown;
 
     static constexpr auto fields() {
@@ -201,6 +218,7 @@ struct DaemonConfig {
             field("admin", &DaemonConfig::admin, "The interface of the postbus command."),
             field("logging", &DaemonConfig::logging, "Events and the access log."),
             field("workers", &DaemonConfig::workers, "Threads for operations that may block."),
+            field("watchdog", &DaemonConfig::watchdog, "Looks for handlers that block a loop."),
             field("shutdown", &DaemonConfig::shutdown, "The end of the daemon."),
         };
     }

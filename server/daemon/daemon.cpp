@@ -103,6 +103,7 @@ void Daemon::start() {
     parts_.deployer.start();
     parts_.composition.open();
     parts_.queues.configure(config);
+    parts_.watchdog.watch(config.watchdog.limit);
     parts_.http.apply(std::move(listeners));
     progress_.enter(Progress::Phase::Serving);
     log::emit(DaemonReady,

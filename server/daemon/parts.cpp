@@ -30,6 +30,7 @@ std::string programFolder() {
 
 Parts::Parts(const DaemonConfig& config, const StateFolder& state)
     : bus(config.workers.threads, config.workers.queue),
+      watchdog(bus),
       http(bus, "http", config.transports.http.threads),
       queues(bus, state.inside("queues")),
       composition(bus, config.endpoints),

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/bus.hpp"
+#include "core/watchdog/watchdog.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "server/composition/composition.hpp"
 #include "server/config/daemon_config.hpp"
@@ -17,6 +18,7 @@ struct Parts {
     Parts(const DaemonConfig& config, const StateFolder& state);
 
     core::Bus bus;
+    core::Watchdog watchdog;
     http::HttpTransport http;
     Queues queues;
     Composition composition;

@@ -54,6 +54,7 @@ admin::ReloadReport Reloader::tryIt() {
     parts_.composition.configure(wanted.endpoints);
     parts_.http.apply(std::move(*prepared));
     parts_.queues.configure(wanted);
+    parts_.watchdog.watch(wanted.watchdog.limit);
     logging_.apply(wanted.logging, std::move(*opened));
     inForce_ = std::move(wanted);
     return {true, false, {}, keysForRestart(started_, inForce_)};

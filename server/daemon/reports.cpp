@@ -118,6 +118,7 @@ admin::StatusReport Reports::status() const {
     add("http", parts_.http.listeners());
     add("admin", admin_->listeners());
     report.exchanges = parts_.bus.figures();
+    report.loops = parts_.watchdog.lags();
     report.http = parts_.http.figures();
     report.memory = memory();
     report.ready = ready();

@@ -125,6 +125,7 @@ void Invocation::reset() {
     request_.clear();
     origin_ = {};
     exchange_ = {};
+    pool_ = nullptr;
     call_ = {};
 }
 

@@ -39,6 +39,9 @@ public:
     static std::shared_ptr<Invocation> begin(core::Bus& bus, const core::Exchange* caller, std::string_view endpoint);
 
     core::PayloadWriter& writer() { return payload_; }
+    std::string_view endpoint() const { return endpoint_; }
+    /// Of the loop that it was sent from; null before.
+    core::ExchangePool* pool() const { return pool_; }
     /// Only ever shortens the time.
     void limit(TimePoint deadline);
     /// Whether this thread is a loop's, and so must not wait for the answer.

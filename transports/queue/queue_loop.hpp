@@ -23,6 +23,7 @@ public:
 
     void post(std::function<void()> task) override;
     bool here() const override;
+    std::string_view name() const override { return "queue"; }
     void setTimer(Timer& timer, TimePoint when) override { wheel_.set(timer, when); }
     void cancelTimer(Timer& timer) override { wheel_.cancel(timer); }
 

@@ -116,6 +116,9 @@ public:
     void process(ExchangePtr exchange) override { onProcess(std::move(exchange)); }
     const wsdl::Contract& contract() const override { return contract_; }
     std::string_view name() const override { return "Scripted"; }
+    bool mayRunInline() const override { return inlineAllowed; }
+
+    bool inlineAllowed = true;
 
     std::function<void(ExchangePtr)> onProcess = [](ExchangePtr exchange) {
         exchange->draft().bytes.append("done");
@@ -141,7 +144,7 @@ struct BusFixture {
     }
     ~BusFixture() { bus.workers().stop(); }
 
-    void publish(RouteLimits limits) {
+    void publish(RouteLimits limits, Dispatch dispatch = Dispatch::Declared) {
         auto table = std::make_shared<RouteTable>();
         Route route;
         route.name = "It";
@@ -149,6 +152,7 @@ struct BusFixture {
         route.endpoint = endpoint;
         route.bindings.push_back(std::make_shared<PlainBinding>(endpoint->contract()));
         route.limits = limits;
+        route.dispatch = dispatch;
         BOOST_REQUIRE(table->add(std::move(route)));
         bus.publish(std::move(table));
     }

@@ -51,6 +51,9 @@ private:
     std::thread thread_;
 };
 
+/// Exchanges that were not taken back exactly once: counted here, since Boost.Test is for the main thread.
+std::atomic<int> takenWrongly{0};
+
 /// All that an endpoint may do with an exchange, right or wrong.
 void misbehave(unsigned how, ExchangePtr exchange, LateAnswers& late) {
     const auto held = std::make_shared<ExchangePtr>();
@@ -69,7 +72,7 @@ void misbehave(unsigned how, ExchangePtr exchange, LateAnswers& late) {
                 if (ExchangePtr mine = Exchange::reclaim(call)) ++taken, Exchange::reply(std::move(mine));
             });
             other.join();
-            BOOST_TEST(taken == 1);
+            if (taken != 1) ++takenWrongly;
             return;
         }
         case 4:
@@ -123,6 +126,7 @@ BOOST_AUTO_TEST_CASE(comes_exactly_once_whatever_the_endpoint_and_the_caller_do)
         }
         while (pool.counters().open > 0) loop.turn();
 
+        BOOST_TEST(takenWrongly == 0);
         for (const Asked& each : all) BOOST_TEST(each.caller.answers == (each.gone ? 0 : 1));
         BOOST_TEST(pool.counters().begun == static_cast<std::uint64_t>(exchanges));
         BOOST_TEST(pool.counters().open == 0);

@@ -83,6 +83,44 @@ BOOST_AUTO_TEST_CASE(answers_busy_beyond_the_endpoints_concurrency_and_recovers)
     BOOST_TEST(third.status == 200);
 }
 
+BOOST_AUTO_TEST_CASE(runs_operations_where_the_route_says_whatever_they_declare) {
+    std::thread::id ran;
+    endpoint->onProcess = [&](ExchangePtr exchange) {
+        ran = std::this_thread::get_id();
+        Exchange::reply(std::move(exchange));
+    };
+
+    publish({}, Dispatch::Inline);
+    Caller inlined;
+    ask(inlined, "pooled");
+    BOOST_TEST(inlined.answers == 1);
+    BOOST_TEST((ran == std::this_thread::get_id()));
+
+    publish({}, Dispatch::Pooled);
+    Caller pooled;
+    ask(pooled, "now");
+    loop.turn();
+    BOOST_TEST(pooled.answers == 1);
+    BOOST_TEST((ran != std::this_thread::get_id()));
+}
+
+BOOST_AUTO_TEST_CASE(never_runs_an_endpoint_inline_that_may_not) {
+    endpoint->inlineAllowed = false;
+    std::thread::id ran;
+    endpoint->onProcess = [&](ExchangePtr exchange) {
+        ran = std::this_thread::get_id();
+        Exchange::reply(std::move(exchange));
+    };
+    publish({}, Dispatch::Inline);
+    Caller caller;
+
+    ask(caller, "pooled");
+    loop.turn();
+
+    BOOST_TEST(caller.answers == 1);
+    BOOST_TEST((ran != std::this_thread::get_id()));
+}
+
 BOOST_AUTO_TEST_CASE(answers_busy_at_once_when_the_workers_and_their_queue_are_full) {
     std::promise<void> release;
     std::shared_future<void> released = release.get_future().share();

@@ -36,7 +36,8 @@ BOOST_AUTO_TEST_CASE(keys_of_what_does_not_exist_yet_are_refused) {
         "  Orders: {to: service:Billing, queues: {name: orders}, interceptors: [addressing]}\n"
         "transports: {http: {listen: {address: '*:1', tls: {}}}}\n",
         {"p.yaml:2:33: endpoints.Orders: unknown key 'queues', did you mean 'queue'?",
-         "p.yaml:2:57: endpoints.Orders: unknown key 'interceptors'; known are: to, http, queue, soap, limits",
+         "p.yaml:2:57: endpoints.Orders: unknown key 'interceptors'; known are: to, http, queue, soap, dispatch, "
+         "limits",
          "p.yaml:3:46: transports.http.listen: unknown key 'tls'; known are: address, name, limits, "
          "trusted-proxies, allow, deny"});
 }

@@ -46,6 +46,7 @@ public:
 
     void post(std::function<void()> task) override;
     bool here() const override { return std::this_thread::get_id() == thread_.get_id(); }
+    std::string_view name() const override { return threadName_; }
     const LoopCounters& counters() const { return counters_; }
     /// Ends the thread once all connections are gone and all exchanges have ended, or at `deadline`. False: exchanges
     /// are still held by others, the loop goes on for them and must not be destroyed.

@@ -10,6 +10,7 @@
 #include "core/exchange/exchange_pool.hpp"
 #include "core/exchange/worker_pool.hpp"
 #include "core/port/inbound_port.hpp"
+#include "core/port/senders.hpp"
 #include "core/routing/route_table.hpp"
 
 namespace postbus::core {
@@ -23,6 +24,8 @@ public:
 
     const InboundPort& port() const { return port_; }
     WorkerPool& workers() { return workers_; }
+    /// Ways to addresses outside of the bus.
+    Senders& senders() { return senders_; }
 
     std::shared_ptr<const RouteTable> routes() const { return routes_.get(); }
     /// From now on new requests see `table`; those under way keep theirs.
@@ -46,6 +49,7 @@ private:
     Snapshot<RouteTable> routes_;
     WorkerPool workers_;
     InboundPort port_;
+    Senders senders_;
     mutable std::mutex mutex_;
     std::vector<ExchangePool*> pools_;
     Figures gone_;

@@ -2,10 +2,12 @@
 #include <thread>
 
 #include "document_maker.hpp"
+#include "tests/support/tries.hpp"
 #include "xml_support.hpp"
 
 using namespace postbus::xml;
 using namespace postbus::xml::test;
+using postbus::test::tries;
 
 namespace {
 
@@ -30,7 +32,7 @@ BOOST_AUTO_TEST_CASE(documents_are_the_same_after_a_copy) {
     DocumentMaker maker(11);
     int copies = 0;
 
-    for (int i = 0; i < 2'000; ++i) {
+    for (int i = 0; i < tries(2'000); ++i) {
         const std::string document = maker.good();
         Tape tape;
         if (!parse(document, {}, {}, tape)) continue;  // it may have an attribute twice
@@ -40,13 +42,13 @@ BOOST_AUTO_TEST_CASE(documents_are_the_same_after_a_copy) {
         BOOST_TEST((copied(parsed(copy).root()) == copy));
     }
 
-    BOOST_TEST(copies > 1'500);
+    BOOST_TEST(copies > tries(1'500));
 }
 
 BOOST_AUTO_TEST_CASE(parts_mean_the_same_after_a_copy) {
     DocumentMaker maker(12);
 
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < tries(500); ++i) {
         Tape tape;
         if (!parse(maker.good(), {}, {}, tape)) continue;
         for (std::uint32_t k = 1; k < tape.view()->node_count; ++k) {
@@ -65,7 +67,7 @@ BOOST_AUTO_TEST_CASE(parts_mean_the_same_after_a_copy) {
 BOOST_AUTO_TEST_CASE(tapes_come_back_from_bytes) {
     DocumentMaker maker(13);
 
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < tries(500); ++i) {
         Tape tape;
         if (!parse(maker.good(), {}, {}, tape)) continue;
         const auto back = Tape::verify(tape.serialize());
@@ -77,7 +79,7 @@ BOOST_AUTO_TEST_CASE(tapes_come_back_from_bytes) {
 BOOST_AUTO_TEST_CASE(outcomes_do_not_depend_on_the_documents_before) {
     DocumentMaker maker(14);
 
-    for (int i = 0; i < 1'000; ++i) {
+    for (int i = 0; i < tries(1'000); ++i) {
         const std::string document = maker.mutated(maker.good());
         BOOST_TEST((outcome(document) == outcomeOnNewThread(document)), document);
     }
@@ -87,7 +89,7 @@ BOOST_AUTO_TEST_CASE(outcomes_do_not_depend_on_other_threads) {
     const auto run = [](unsigned seed) {
         DocumentMaker maker(seed);
         std::string all;
-        for (int i = 0; i < 300; ++i) all += outcome(maker.mutated(maker.good()));
+        for (int i = 0; i < tries(300); ++i) all += outcome(maker.mutated(maker.good()));
         return all;
     };
     std::vector<std::string> together(4);

@@ -4,10 +4,12 @@
 #include <boost/test/unit_test.hpp>
 
 #include "document_maker.hpp"
+#include "tests/support/tries.hpp"
 #include "xml_support.hpp"
 
 using namespace postbus::xml;
 using namespace postbus::xml::test;
+using postbus::test::tries;
 
 namespace {
 
@@ -32,29 +34,29 @@ BOOST_AUTO_TEST_CASE(give_good_documents_the_same_tape) {
     DocumentMaker maker(31);
     int taken = 0;
 
-    for (int i = 0; i < 5'000; ++i) taken += agree(maker.good());
+    for (int i = 0; i < tries(5'000); ++i) taken += agree(maker.good());
 
-    BOOST_TEST(taken > 4'000);  // those with an attribute twice are bad for both
+    BOOST_TEST(taken > tries(4'000));  // those with an attribute twice are bad for both
 }
 
 BOOST_AUTO_TEST_CASE(give_changed_documents_the_same_verdict) {
     DocumentMaker maker(32);
     int taken = 0;
 
-    for (int i = 0; i < 50'000; ++i) {
+    for (int i = 0; i < tries(50'000); ++i) {
         const std::string document = maker.mutated(maker.good());
         if (!document.empty()) taken += agree(document);
     }
 
-    BOOST_TEST(taken > 3'000);
-    BOOST_TEST(taken < 47'000);
+    BOOST_TEST(taken > tries(3'000));
+    BOOST_TEST(taken < tries(47'000));
 }
 
 BOOST_AUTO_TEST_CASE(give_documents_near_a_limit_the_same_verdict) {
     DocumentMaker maker(33);
     int taken = 0;
 
-    for (int i = 0; i < 2'000; ++i) {
+    for (int i = 0; i < tries(2'000); ++i) {
         const std::string document = maker.good();
         Limits limits;
         limits.depth = 1 + i % 5;
@@ -71,7 +73,7 @@ BOOST_AUTO_TEST_CASE(give_documents_near_a_limit_the_same_verdict) {
 BOOST_AUTO_TEST_CASE(agree_on_room_for_nodes_where_the_scanner_takes_a_document) {
     DocumentMaker maker(34);
 
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < tries(500); ++i) {
         const std::string document = maker.good();
         Limits limits;
         for (limits.nodes = 1; limits.nodes < 60; ++limits.nodes) {

@@ -8,8 +8,10 @@
 namespace postbus::soap {
 namespace {
 
-/// The request's action; looked for only where it matters.
+/// The request's action; looked for only where it matters. One that an interceptor has found in the envelope goes
+/// before the transport's.
 std::string_view actionOf(const core::Exchange& exchange, std::string& memory) {
+    if (!exchange.action.empty()) return exchange.action;
     const auto media = Media::of(exchange.request().head);
     return media ? media->action(memory) : std::string_view{};
 }
@@ -75,7 +77,8 @@ Result<void> dispatch(core::Exchange& exchange, const wsdl::Contract& contract, 
         if (holdsText(body))
             return Error::invalid("SOAP envelope: there is text beside the Body's element" + lineOf(body));
     }
-    if (!operation->soapAction.empty()) {
+    // Whoever has found an action in the envelope has checked it.
+    if (!operation->soapAction.empty() && exchange.action.empty()) {
         const std::string_view action = actionOf(exchange, memory);
         if (!action.empty() && action != operation->soapAction)
             return Error::invalid("the action \"" + std::string(action) + "\" contradicts element " + nameOf(first) +

@@ -8,23 +8,6 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-/// Whether a header block is for the one who answers, which is us: SOAP 1.1 section 4.2.2, SOAP 1.2 section 2.2.
-bool isForUs(Element block, Version version) {
-    const std::string_view uri = shapeOf(version).uri;
-    const auto role = block.attribute(uri, version == Version::Soap12 ? "role" : "actor");
-    const std::string_view name = role ? trimmed(*role) : std::string_view{};
-    if (name.empty()) return true;
-    if (version == Version::Soap11) return name == "http://schemas.xmlsoap.org/soap/actor/next";
-    return name == "http://www.w3.org/2003/05/soap-envelope/role/next" ||
-           name == "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver";
-}
-
 /// SOAP 1.1 knows "1" and "0" (its schema, and WS-I Basic Profile 1.1 R1013), SOAP 1.2 any xs:boolean. None: neither.
 std::optional<bool> mustUnderstand(Element block, Version version) {
     const auto attribute = block.attribute(shapeOf(version).uri, "mustUnderstand");
@@ -42,6 +25,22 @@ Error malformed(Element where, const std::string& what) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+bool isForUs(Element block, Version version) {
+    const std::string_view uri = shapeOf(version).uri;
+    const auto role = block.attribute(uri, version == Version::Soap12 ? "role" : "actor");
+    const std::string_view name = role ? trimmed(*role) : std::string_view{};
+    if (name.empty()) return true;
+    if (version == Version::Soap11) return name == "http://schemas.xmlsoap.org/soap/actor/next";
+    return name == "http://www.w3.org/2003/05/soap-envelope/role/next" ||
+           name == "http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver";
+}
 
 std::string nameOf(Element element) { return "{" + std::string(element.uri()) + "}" + std::string(element.local()); }
 
@@ -89,7 +88,7 @@ Result<Envelope> openEnvelope(Element root, Version version) {
     return opened;
 }
 
-Result<void> checkHeaders(Element header, Version version) {
+Result<void> checkHeaders(Element header, Version version, const Understood& understood) {
     if (!header) return ok();
     std::string notUnderstood;
     for (Element block = header.firstChild(); block; block = block.next()) {
@@ -98,17 +97,20 @@ Result<void> checkHeaders(Element header, Version version) {
         if (!must)
             return malformed(block, "mustUnderstand of header " + nameOf(block) + " is neither " +
                                         (version == Version::Soap12 ? "true nor false" : "1 nor 0"));
-        if (*must) (notUnderstood += notUnderstood.empty() ? "" : ", ") += nameOf(block);
+        if (!*must || (understood && understood(block))) continue;
+        (notUnderstood += notUnderstood.empty() ? "" : ", ") += nameOf(block);
     }
     if (notUnderstood.empty()) return ok();
     return Error(Error::Kind::MustUnderstand, "a header that must be understood is not: " + notUnderstood);
 }
 
-std::vector<Element> mandatoryHeaders(Element header, Version version) {
+std::vector<Element> mandatoryHeaders(Element header, Version version, const Understood& understood) {
     std::vector<Element> mandatory;
     if (!header) return mandatory;
     for (Element block = header.firstChild(); block; block = block.next())
-        if (isForUs(block, version) && mustUnderstand(block, version).value_or(false)) mandatory.push_back(block);
+        if (isForUs(block, version) && mustUnderstand(block, version).value_or(false) &&
+            !(understood && understood(block)))
+            mandatory.push_back(block);
     return mandatory;
 }
 

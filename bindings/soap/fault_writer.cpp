@@ -59,27 +59,38 @@ std::string headerOf(const FaultAnswer& answer, const core::Fault& fault) {
         appendUpgrade(blocks, answer.supported);
     if (fault.code == core::Fault::Code::MustUnderstand && answer.version == Version::Soap12)
         for (const auto& [uri, local] : answer.notUnderstood) appendNotUnderstood(blocks, uri, local);
-    return blocks.empty() ? blocks : "<soap:Header>" + blocks + "</soap:Header>";
+    blocks += fault.headerBlocks;
+    if (blocks.empty()) return blocks;
+    blocks.insert(0, headerStart);
+    return blocks += headerEnd;
 }
 
 /// ` xmlns:sub="URI">sub:NAME`, for the end of a start tag.
-std::string qualified(const core::Fault& fault) {
+std::string qualified(const core::Fault& fault, std::string_view code) {
     std::string name = R"( xmlns:sub=")";
     xsd::appendAttribute(name, fault.subcodeUri);
     name += R"(">sub:)";
-    xsd::appendContent(name, fault.subcode);
+    xsd::appendContent(name, code);
     return name;
 }
 
-/// SOAP 1.2 has subcodes (section 5.4.1.3); in SOAP 1.1 the finer code stands in the place of the coarse one, as the
-/// specifications that name such codes want it.
+/// One inside of the other (SOAP 1.2 section 5.4.1.3).
+std::string subcodes(const core::Fault& fault) {
+    if (fault.subcode.empty()) return {};
+    std::string finer;
+    if (!fault.subsubcode.empty())
+        finer = "<soap:Subcode><soap:Value" + qualified(fault, fault.subsubcode) + "</soap:Value></soap:Subcode>";
+    return "<soap:Subcode><soap:Value" + qualified(fault, fault.subcode) + "</soap:Value>" + finer + "</soap:Subcode>";
+}
+
+/// SOAP 1.2 has subcodes; in SOAP 1.1 the finest code stands in the place of the coarse one, as the specifications that
+/// name such codes want it.
 std::string bodyOf(Version version, const core::Fault& fault, std::string_view reason, std::string_view detail) {
     const std::string_view code = codeName(version, fault.code);
     std::string body = "<soap:Fault>";
     if (version == Version::Soap12) {
         body.append("<soap:Code><soap:Value>soap:").append(code).append("</soap:Value>");
-        if (!fault.subcode.empty())
-            body.append("<soap:Subcode><soap:Value").append(qualified(fault)).append("</soap:Value></soap:Subcode>");
+        body += subcodes(fault);
         body += "</soap:Code>";
         body += R"(<soap:Reason><soap:Text xml:lang="en">)";
         xsd::appendContent(body, reason);
@@ -87,7 +98,8 @@ std::string bodyOf(Version version, const core::Fault& fault, std::string_view r
         if (!detail.empty()) body.append("<soap:Detail>").append(detail).append("</soap:Detail>");
     } else {
         body += "<faultcode";
-        body += fault.subcode.empty() ? ">soap:" + std::string(code) : qualified(fault);
+        body += fault.subcode.empty() ? ">soap:" + std::string(code)
+                                      : qualified(fault, fault.subsubcode.empty() ? fault.subcode : fault.subsubcode);
         body += "</faultcode><faultstring>";
         xsd::appendContent(body, reason);
         body += "</faultstring>";
@@ -124,9 +136,8 @@ core::WireAnswer FaultAnswer::write(const core::Fault& fault, Buffer memory) con
     const VersionShape& shape = shapeOf(version);
     const std::string reason = fault.reason + " (request " + std::string(requestId) + ")";
 
-    constexpr std::string_view bodyStart = "<soap:Body>";
     memory.clear(core::transportHeadroom);
-    memory.append(shape.start.substr(0, shape.start.size() - bodyStart.size()));
+    memory.append(shape.envelopeStart());
     memory.append(headerOf(*this, fault));
     memory.append(bodyStart);
     memory.append(bodyOf(version, fault, reason, detail));

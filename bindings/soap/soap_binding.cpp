@@ -8,12 +8,20 @@
 #include "bindings/soap/raw_answer.hpp"
 #include "bindings/soap/soap_events.hpp"
 #include "bindings/soap/version_shape.hpp"
+#include "core/routing/route_table.hpp"
 #include "formats/xml/parse.hpp"
 
 namespace postbus::soap {
 namespace {
 
 constexpr std::size_t headroom = core::transportHeadroom + std::max(shape11.start.size(), shape12.start.size());
+
+/// Whether the endpoint's interceptors have dealt with a header block.
+Understood understood(const core::Exchange& exchange) {
+    const core::Chain* chain = exchange.admission().route->chain.get();
+    if (!chain) return {};
+    return [&exchange, chain](Element block) { return chain->understands(exchange, block); };
+}
 
 class SoapBinding final : public core::Binding {
 public:
@@ -33,19 +41,24 @@ public:
         auto media = Media::of(exchange.request().head);
         if (!media) return std::move(media).error();
         std::string memory;
-        return xml::parse(exchange.request().body, media->charset(memory), xml::Limits{}, exchange.tape());
+        auto parsed = xml::parse(exchange.request().body, media->charset(memory), xml::Limits{}, exchange.tape());
+        if (!parsed) return parsed;
+        // Whoever refuses the envelope does so in its version.
+        if (const auto version = versionOf(exchange.tape().root()); version && versions_.has(*version))
+            exchange.variant = variantOf(*version);
+        return ok();
     }
+    bool hasEnvelopes() const override { return true; }
 
     Result<void> unwrap(core::Exchange& exchange) const override {
         const Element root = exchange.tape().root();
         auto version = versionOf(root);
         if (!version) return std::move(version).error();
         if (!versions_.has(*version)) return notAnswered(exchange, *version);
-        exchange.variant = variantOf(*version);
 
         auto envelope = openEnvelope(root, *version);
         if (!envelope) return std::move(envelope).error();
-        if (auto checked = checkHeaders(envelope->header, *version); !checked) return checked;
+        if (auto checked = checkHeaders(envelope->header, *version, understood(exchange)); !checked) return checked;
         return dispatch(exchange, contract_, *envelope);
     }
 
@@ -55,7 +68,7 @@ public:
         draft.writer.begin(draft.bytes);
     }
 
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
+    Result<void> wrap(core::Exchange& exchange) const override {
         core::AnswerDraft& draft = exchange.draft();
         if (auto checked = draft.raw ? checkRawAnswer(draft) : draft.writer.finish(); !checked) {
             log::emit(AnswerMalformed, {{"request", exchange.id()},
@@ -63,10 +76,22 @@ public:
                                         {"reason", checked.error().message()}});
             return Error::internal("the service's answer is no XML: " + checked.error().message());
         }
+        return ok();
+    }
 
+    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
+        core::AnswerDraft& draft = exchange.draft();
         const VersionShape& shape = shapeOf(versionFor(exchange.request().head, &exchange));
         core::WireAnswer answer;
-        draft.bytes.prepend(shape.start);
+        if (draft.headerBlocks.empty()) {
+            draft.bytes.prepend(shape.start);
+        } else {
+            draft.bytes.prepend(bodyStart);
+            draft.bytes.prepend(headerEnd);
+            draft.bytes.prepend(draft.headerBlocks);
+            draft.bytes.prepend(headerStart);
+            draft.bytes.prepend(shape.envelopeStart());
+        }
         draft.bytes.append(shape.end);
         answer.contentType = shape.contentType;
         answer.body = std::move(draft.bytes);
@@ -112,7 +137,7 @@ core::WireAnswer SoapBinding::writeFault(const core::RequestHead& head, const co
     if (fault.code == core::Fault::Code::MustUnderstand && exchange && exchange->variant) {
         const auto envelope = openEnvelope(exchange->tape().root(), answer.version);
         if (envelope)
-            for (const Element each : mandatoryHeaders(envelope->header, answer.version))
+            for (const Element each : mandatoryHeaders(envelope->header, answer.version, understood(*exchange)))
                 answer.notUnderstood.emplace_back(each.uri(), each.local());
     }
     return answer.write(fault, std::move(memory));

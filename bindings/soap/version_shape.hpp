@@ -11,7 +11,17 @@ struct VersionShape {
     std::string_view uri;          ///< of the envelope's namespace
     std::string_view contentType;  ///< exactly so: WCF compares the text
     std::string_view start, end;   ///< of an answer, around its payload
+
+    /// What of `start` stands before the Body, where a Header goes.
+    constexpr std::string_view envelopeStart() const;
 };
+
+inline constexpr std::string_view bodyStart = "<soap:Body>", headerStart = "<soap:Header>",
+                                  headerEnd = "</soap:Header>";
+
+constexpr std::string_view VersionShape::envelopeStart() const {
+    return start.substr(0, start.size() - bodyStart.size());
+}
 
 inline constexpr VersionShape shape11{
     "http://schemas.xmlsoap.org/soap/envelope/", "text/xml; charset=utf-8",

@@ -15,6 +15,7 @@ namespace postbus::core {
 void AnswerDraft::clear() {
     bytes.clear();
     contentType.clear();
+    headerBlocks.clear();
     status = 200;
     raw = false;
     headers.clear();
@@ -69,7 +70,12 @@ void Exchange::clear() {
     fault_.reset();
     operation_ = nullptr;
     variant = 0;
-    answered_ = accepted_ = false;
+    action = {};
+    answered_ = accepted_ = detached_ = false;
+    passedEnvelope_ = passedPayload_ = 0;
+    notes_.clear();
+    diversion_ = {};
+    timer_.reset();
     hops_ = 0;
     untilEnd_ = false;
     cancelled_.store(false, std::memory_order_relaxed);
@@ -114,9 +120,10 @@ void Exchange::wayBack() {
     } else {
         answered_ = true;
         if (fault_ && operation_ && fault_->kind == Error::Kind::Internal) tell(ExchangeFailed, fault_->reason);
-        WireAnswer answer = word == Move::Done ? InboundPort::done(*this) : InboundPort::answered(*this);
+        const bool isMessage = word != Move::Done;
+        WireAnswer answer = isMessage ? InboundPort::answered(*this) : InboundPort::done(*this);
         leaveRoute();
-        replyTo_(std::move(answer));
+        deliver(std::move(answer), isMessage);
     }
     home_->give(*this);
 }
@@ -126,6 +133,45 @@ void Exchange::wayBack() {
 void Exchange::accept() {
     answered_ = accepted_ = true;
     replyTo_(InboundPort::done(*this));
+}
+
+/// Ends the exchange when its caller's transport no longer does.
+class Exchange::Deadline final : public Timer {
+public:
+    explicit Deadline(Exchange& exchange) : exchange_(exchange) {}
+    void onTimer() override { exchange_.expire(Error(Error::Kind::Timeout, "the service gave no answer in time")); }
+
+private:
+    ExchangeRef exchange_;
+};
+
+/// The caller's part is over, as in accept(), and the exchange goes on without it: its transport's hold on it ends
+/// here.
+void Exchange::detach() {
+    detached_ = true;
+    serial_ = ++home_->serial_;
+    replyTo_(InboundPort::done(*this));
+    timer_ = std::make_unique<Deadline>(*this);
+    home_->loop().setTimer(*timer_, deadline_);
+}
+
+/// The end, to whom it concerns.
+void Exchange::deliver(WireAnswer&& answer, bool isMessage) {
+    const bool notTaken = answer.cause && answer.cause->kind == Error::Kind::Unavailable && !detached_;
+    Replier* other = nullptr;
+    if (isMessage && !notTaken) other = answer.cause ? diversion_.fault.get() : diversion_.answer.get();
+    if (other) other->answer(std::move(answer));
+    if (detached_) return;
+    if (other)
+        replyTo_(InboundPort::done(*this));
+    else
+        replyTo_(std::move(answer));
+}
+
+Note* Exchange::noteOf(const void* owner) const {
+    for (const auto& [its, note] : notes_)
+        if (its == owner) return note.get();
+    return nullptr;
 }
 
 void Exchange::tell(const log::Event& event, std::string_view reason) const {
@@ -163,14 +209,15 @@ void ExchangeRef::expire(Error error) {
     exchange_->home_->counters_.timeouts.fetch_add(1, std::memory_order_relaxed);
     const Admission& admission = exchange_->admission_;
     // The endpoint may still be writing into the draft: this answer has memory of its own.
-    const Fault fault = toFault(std::move(error));
-    if (fault.kind == Error::Kind::Timeout) exchange_->tell(ExchangeTimedOut, fault.reason);
-    WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, exchange_, fault, exchange_->id(),
+    std::optional<Fault> fault = toFault(std::move(error));
+    if (fault->kind == Error::Kind::Timeout) exchange_->tell(ExchangeTimedOut, fault->reason);
+    InboundPort::intercept(*exchange_, fault);
+    WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, exchange_, *fault, exchange_->id(),
                                                       exchange_->home_->takeBuffer());
-    answer.cause = &fault;
+    answer.cause = &*fault;
     InboundPort::sign(*exchange_, answer);
     exchange_->leaveRoute();
-    exchange_->replyTo_(std::move(answer));
+    exchange_->deliver(std::move(answer), true);
 }
 
 void ExchangeRef::abandon() {

@@ -14,8 +14,11 @@
 #include "base/clock.hpp"
 #include "base/log/event.hpp"
 #include "base/result.hpp"
+#include "base/timer_wheel.hpp"
 #include "core/exchange/conversation.hpp"
+#include "core/exchange/diversion.hpp"
 #include "core/exchange/fault.hpp"
+#include "core/exchange/note.hpp"
 #include "core/message/payload_writer.hpp"
 #include "core/message/wire.hpp"
 #include "core/routing/admission.hpp"
@@ -24,6 +27,7 @@
 
 namespace postbus::core {
 
+class Chain;
 class Exchange;
 class ExchangePool;
 class InboundPort;
@@ -36,12 +40,13 @@ using ExchangePtr = std::unique_ptr<Exchange, DropExchange>;
 
 /// The answer while it is being built.
 struct AnswerDraft {
-    Buffer bytes;             ///< behind headroom for the binding's and the transport's head
-    xml::Tape tape;           ///< instead, for a caller inside of the bus
-    PayloadWriter writer;     ///< writes into the one that the binding has chosen
-    std::string contentType;  ///< empty: the binding's own
-    int status = 200;         ///< for bindings without a fault model of their own
-    bool raw = false;         ///< bytes were set, not written
+    Buffer bytes;              ///< behind headroom for the binding's and the transport's head
+    xml::Tape tape;            ///< instead, for a caller inside of the bus
+    PayloadWriter writer;      ///< writes into the one that the binding has chosen
+    std::string contentType;   ///< empty: the binding's own
+    std::string headerBlocks;  ///< of the envelope, by interceptors: elements that stand by themselves
+    int status = 200;          ///< for bindings without a fault model of their own
+    bool raw = false;          ///< bytes were set, not written
     bool empty() const { return bytes.empty() && tape.empty() && !raw; }
     std::vector<std::pair<std::string, std::string>> headers;
 
@@ -115,6 +120,15 @@ public:
     /// A word the binding keeps with the exchange, e.g. which SOAP version to answer in.
     int variant = 0;
 
+    // Filled by interceptors on the way in, on the home loop.
+    /// What the message says that it is for, other than by its payload and its transport; empty: nothing.
+    std::string_view action;
+    /// Keeps `note` until the exchange is over, for its owner to find.
+    void keep(const void* owner, std::unique_ptr<Note> note) { notes_.emplace_back(owner, std::move(note)); }
+    /// Or null.
+    Note* noteOf(const void* owner) const;
+    void divert(Diversion diversion) { diversion_ = std::move(diversion); }
+
     // Filled by the endpoint on the way back.
     AnswerDraft& draft() { return draft_; }
     const std::optional<Fault>& fault() const { return fault_; }
@@ -128,10 +142,13 @@ public:
     static postbus_call* lend(ExchangePtr exchange);
 
 private:
+    friend class Chain;
     friend class ExchangePool;
     friend class InboundPort;
     friend class ExchangeRef;
     friend struct DropExchange;
+
+    class Deadline;
 
     explicit Exchange(ExchangePool& home) : home_(&home) {}
     void begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix);
@@ -139,6 +156,8 @@ private:
     static void end(ExchangePtr exchange, std::optional<Fault> fault);
     void wayBack();
     void accept();
+    void detach();
+    void deliver(WireAnswer&& answer, bool isMessage);
     Conversation::Move lastWord() const;
     void leaveRoute();
     void tell(const log::Event& event, std::string_view reason) const;
@@ -153,6 +172,8 @@ private:
     std::atomic<bool> cancelled_{false};
     std::uint8_t hops_ = 0;
     bool untilEnd_ = false;  // see Origin
+    bool detached_ = false;  // the caller was told that the request is taken; all else goes where diversion_ says
+    std::uint8_t passedEnvelope_ = 0, passedPayload_ = 0;  // interceptors that are to see the answer
 
     Admission admission_;
     WireRequest request_;
@@ -162,6 +183,9 @@ private:
     Conversation conversation_;
     AnswerDraft draft_;
     std::optional<Fault> fault_;
+    std::vector<std::pair<const void*, std::unique_ptr<Note>>> notes_;
+    Diversion diversion_;
+    std::unique_ptr<Timer> timer_;  // of one that is detached
     TimePoint begun_, deadline_;
     char id_[32];
     std::uint8_t idLength_ = 0;

@@ -17,6 +17,8 @@ struct Fault {
     Error::Kind kind = Error::Kind::Internal;
     /// A finer code that a specification names, or nothing: its namespace and its name.
     std::string subcodeUri, subcode;
+    std::string subsubcode;    ///< a finer one still, of the same namespace
+    std::string headerBlocks;  ///< of the envelope: elements that stand by themselves
 };
 
 /// The one place that makes a fault of an error. Internal errors keep their text: who creates one leaves paths out.

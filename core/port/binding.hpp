@@ -31,7 +31,11 @@ public:
     virtual Result<void> unwrap(Exchange& exchange) const = 0;
     /// Gets exchange.draft() ready: room for what wrap() will put in front, writer begun.
     virtual void prepare(Exchange& exchange) const = 0;
-    /// Payload to envelope to bytes; for exchange.draft() as the endpoint left it.
+    /// Whether there is an envelope around its payloads, for envelope interceptors to see.
+    virtual bool hasEnvelopes() const { return false; }
+    /// Payload to envelope: whether exchange.draft(), as the endpoint left it, can be carried. Before write().
+    virtual Result<void> wrap(Exchange&) const { return ok(); }
+    /// Envelope to bytes; for what wrap() has found good.
     virtual Result<WireAnswer> write(Exchange& exchange) const = 0;
     /// The answer where there is none to write: the exchange ended with Done, or its in-only message was accepted. Must
     /// not look at exchange.draft(), which the endpoint may be writing.

@@ -90,8 +90,8 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Wire
                                                             "circle"));
         return ref;
     }
-    if (auto entered = enter(*exchange); !entered) {
-        Exchange::fail(std::move(exchange), std::move(entered).error());
+    if (auto refused = enter(*exchange)) {
+        Exchange::fail(std::move(exchange), *std::move(refused));
         return ref;
     }
     const wsdl::Operation* operation = exchange->operation();
@@ -104,12 +104,15 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Wire
     return ref;
 }
 
-/// In-only is accepted once nothing but the endpoint can refuse it.
+/// Who need not wait is answered once nothing but the endpoint can refuse the request: the caller of an in-only
+/// operation, and one whose answer goes elsewhere.
 void InboundPort::dispatch(ExchangePtr exchange) const {
-    const bool accepting = exchange->conversation_.pattern() == Pattern::InOnly && !exchange->untilEnd_;
+    const bool inOnly = exchange->conversation_.pattern() == Pattern::InOnly;
+    const bool leaving = (inOnly || exchange->diversion_.whole()) && !exchange->untilEnd_;
+    const auto release = [inOnly](Exchange& its) { inOnly ? its.accept() : its.detach(); };
     const Route& route = *exchange->admission_.route;
     if (route.runsInline(*exchange->operation_)) {
-        if (accepting) exchange->accept();
+        if (leaving) release(*exchange);
         const LoopSight::Call inside(exchange->home_->sight(), route.name, exchange->operation_->name, exchange->id(),
                                      exchange->begun_);
         Endpoint& endpoint = *route.endpoint;
@@ -120,13 +123,26 @@ void InboundPort::dispatch(ExchangePtr exchange) const {
     if (!workers_.submit([handed] { handed->admission().route->endpoint->process(ExchangePtr(handed)); }))
         return Exchange::fail(ExchangePtr(handed), Error(Error::Kind::Unavailable, "all workers are busy"));
     // It can't have ended yet: its way back comes to this loop.
-    if (accepting) handed->accept();
+    if (leaving) release(*handed);
 }
 
-Result<void> InboundPort::enter(Exchange& exchange) {
+std::optional<Fault> InboundPort::enter(Exchange& exchange) {
     const Binding& binding = *exchange.admission_.binding;
-    if (auto read = binding.read(exchange); !read) return read;
-    return binding.unwrap(exchange);
+    const Chain* chain = exchange.admission_.route->chain.get();
+    if (auto read = binding.read(exchange); !read) return toFault(std::move(read).error());
+    if (chain && binding.hasEnvelopes())
+        if (auto refused = chain->enterEnvelope(exchange)) return refused;
+    if (auto unwrapped = binding.unwrap(exchange); !unwrapped) return toFault(std::move(unwrapped).error());
+    if (chain && exchange.operation_) return chain->enterPayload(exchange);
+    return std::nullopt;
+}
+
+/// Shows a fault that comes instead of the endpoint's answer to the interceptors.
+void InboundPort::intercept(Exchange& exchange, std::optional<Fault>& fault) {
+    const Chain* chain = exchange.admission_.route->chain.get();
+    if (!chain) return;
+    chain->leavePayload(exchange, fault);
+    chain->leaveEnvelope(exchange, fault);
 }
 
 WireAnswer InboundPort::done(const Exchange& exchange) {
@@ -144,6 +160,12 @@ void InboundPort::sign(const Exchange& exchange, WireAnswer& answer) {
 
 WireAnswer InboundPort::answered(Exchange& exchange) {
     const Binding& binding = *exchange.admission_.binding;
+    const Chain* chain = exchange.admission_.route->chain.get();
+    const bool wasFault = exchange.fault_.has_value();
+    if (chain) chain->leavePayload(exchange, exchange.fault_);
+    if (!exchange.fault_)
+        if (auto wrapped = binding.wrap(exchange); !wrapped) exchange.fault_ = toFault(std::move(wrapped).error());
+    if (chain) chain->leaveEnvelope(exchange, exchange.fault_);
     if (!exchange.fault_) {
         auto written = binding.write(exchange);
         if (written) {
@@ -151,8 +173,8 @@ WireAnswer InboundPort::answered(Exchange& exchange) {
             return std::move(*written);
         }
         exchange.fault_ = toFault(std::move(written).error());
-        exchange.home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
     }
+    if (!wasFault) exchange.home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
     exchange.draft_.bytes.clear();
     WireAnswer answer = binding.writeFault(exchange.request_.head, &exchange, *exchange.fault_, exchange.id(),
                                            std::move(exchange.draft_.bytes));

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "base/result.hpp"
@@ -51,7 +52,8 @@ public:
 private:
     friend class Exchange;
     friend class ExchangeRef;
-    static Result<void> enter(Exchange& exchange);
+    static std::optional<Fault> enter(Exchange& exchange);
+    static void intercept(Exchange& exchange, std::optional<Fault>& fault);
     void dispatch(ExchangePtr exchange) const;
     static WireAnswer answered(Exchange& exchange);
     static WireAnswer done(const Exchange& exchange);

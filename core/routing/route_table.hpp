@@ -15,6 +15,7 @@
 #include "base/result.hpp"
 #include "core/endpoint/endpoint.hpp"
 #include "core/port/binding.hpp"
+#include "core/port/chain.hpp"
 #include "core/routing/dispatch.hpp"
 
 namespace postbus::core {
@@ -33,6 +34,7 @@ struct Route {
     std::string path;
     std::shared_ptr<Endpoint> endpoint;
     std::vector<std::shared_ptr<const Binding>> bindings;  ///< in order of asking
+    std::shared_ptr<const Chain> chain;                    ///< null: no interceptors
     RouteLimits limits;
     Dispatch dispatch = Dispatch::Declared;
     /// Shared by the tables of all configurations, so that a reload does not forget who is inside.

@@ -43,20 +43,23 @@ void TapeBinding::prepare(core::Exchange& exchange) const {
     draft.writer.begin(draft.tape);
 }
 
+Result<void> TapeBinding::wrap(core::Exchange& exchange) const {
+    core::AnswerDraft& draft = exchange.draft();
+    if (!draft.raw) return draft.writer.finish();
+    if (!isXml(draft.contentType)) return ok();
+    auto parsed = xml::parse(draft.bytes.view(), "utf-8", xml::Limits{}, draft.tape);
+    if (!parsed) return Error::internal("the service's answer is no XML: " + parsed.error().message());
+    return ok();
+}
+
 Result<core::WireAnswer> TapeBinding::write(core::Exchange& exchange) const {
     core::AnswerDraft& draft = exchange.draft();
     core::WireAnswer answer;
     answer.contentType = draft.contentType;
-    if (!draft.raw) {
-        if (auto finished = draft.writer.finish(); !finished) return std::move(finished).error();
+    if (!draft.raw || isXml(draft.contentType))
         answer.tape = &draft.tape;
-    } else if (isXml(draft.contentType)) {
-        auto parsed = xml::parse(draft.bytes.view(), "utf-8", xml::Limits{}, draft.tape);
-        if (!parsed) return Error::internal("the service's answer is no XML: " + parsed.error().message());
-        answer.tape = &draft.tape;
-    } else {
+    else
         answer.body = std::move(draft.bytes);
-    }
     return answer;
 }
 

@@ -166,10 +166,11 @@ BOOST_AUTO_TEST_SUITE(route_table)
 
 BOOST_AUTO_TEST_CASE(refuses_a_path_twice_and_names_both) {
     RouteTable table;
-    BOOST_REQUIRE(table.add({.name = "A", .listener = "", .path = "/x", .endpoint = {}, .bindings = {}, .limits = {}}));
+    BOOST_REQUIRE(table.add(
+        {.name = "A", .listener = "", .path = "/x", .endpoint = {}, .bindings = {}, .chain = {}, .limits = {}}));
 
-    const auto second =
-        table.add({.name = "B", .listener = "", .path = "/x", .endpoint = {}, .bindings = {}, .limits = {}});
+    const auto second = table.add(
+        {.name = "B", .listener = "", .path = "/x", .endpoint = {}, .bindings = {}, .chain = {}, .limits = {}});
 
     BOOST_REQUIRE(!second);
     BOOST_TEST(second.error().message() == "path /x of B is taken by A");
@@ -177,10 +178,10 @@ BOOST_AUTO_TEST_CASE(refuses_a_path_twice_and_names_both) {
 
 BOOST_AUTO_TEST_CASE(keeps_listeners_apart) {
     RouteTable table;
-    BOOST_REQUIRE(
-        table.add({.name = "A", .listener = "in", .path = "/x", .endpoint = {}, .bindings = {}, .limits = {}}));
-    BOOST_REQUIRE(
-        table.add({.name = "B", .listener = "out", .path = "/x", .endpoint = {}, .bindings = {}, .limits = {}}));
+    BOOST_REQUIRE(table.add(
+        {.name = "A", .listener = "in", .path = "/x", .endpoint = {}, .bindings = {}, .chain = {}, .limits = {}}));
+    BOOST_REQUIRE(table.add(
+        {.name = "B", .listener = "out", .path = "/x", .endpoint = {}, .bindings = {}, .chain = {}, .limits = {}}));
 
     BOOST_TEST(table.find("in", "/x")->name == "A");
     BOOST_TEST(table.find("out", "/x")->name == "B");

@@ -49,7 +49,7 @@ std::vector<std::string> references(std::string_view own, std::string_view docum
     return names;
 }
 
-Documents::Documents(const Contract& contract, bool soap11, bool soap12) {
+Documents::Documents(const Contract& contract, bool soap11, bool soap12, const AddressingPolicy& addressing) {
     const auto relocated = [&](std::string_view own, std::string_view text) {
         return findAddresses(text, [&](std::string_view location) {
             if (!isRelative(location)) return std::string();
@@ -57,7 +57,8 @@ Documents::Documents(const Contract& contract, bool soap11, bool soap12) {
             return contract.documents.contains(name) ? name : std::string();
         });
     };
-    wsdl_ = relocated("", contract.document.empty() ? write(contract, {soap11, soap12, ""}) : contract.document);
+    wsdl_ = relocated(
+        "", contract.document.empty() ? write(contract, {soap11, soap12, "", addressing}) : contract.document);
     for (const auto& [name, text] : contract.documents) beside_.emplace(name, relocated(name, text));
 }
 

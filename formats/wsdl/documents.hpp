@@ -7,6 +7,7 @@
 
 #include "formats/wsdl/contract.hpp"
 #include "formats/wsdl/template.hpp"
+#include "formats/wsdl/write.hpp"
 
 namespace postbus::wsdl {
 
@@ -14,8 +15,9 @@ namespace postbus::wsdl {
 /// endpoint, immutable.
 class Documents {
 public:
-    /// `soap11` and `soap12`: versions that a WSDL made from the operations has ports for.
-    Documents(const Contract& contract, bool soap11, bool soap12);
+    /// `soap11` and `soap12`: versions that a WSDL made from the operations has ports for; `addressing`: what it says
+    /// of that. One that came with the service stays as it is.
+    Documents(const Contract& contract, bool soap11, bool soap12, const AddressingPolicy& addressing = {});
 
     const Template& wsdl() const { return wsdl_; }
     /// One that stands beside the WSDL, by name; null when the contract has none of that name.

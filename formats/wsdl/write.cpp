@@ -1,5 +1,6 @@
 #include "formats/wsdl/write.hpp"
 
+#include "formats/wsdl/actions.hpp"
 #include "formats/wsdl/namespaces.hpp"
 #include "formats/xsd/markup.hpp"
 #include "formats/xsd/schema.hpp"
@@ -21,6 +22,7 @@ public:
         const std::string& name = contract.implementationName();
         if (options.soap11) flavours_.push_back({"soap", name + "ServiceSoapBinding", name + "Port", false});
         if (options.soap12) flavours_.push_back({"soap12", name + "ServiceSoap12Binding", name + "PortSoap12", true});
+        if (addressed()) actions_ = actionsOf(contract);
     }
 
     std::string write() && {
@@ -30,6 +32,9 @@ public:
                                        {"xmlns:soap", options_.soap11 ? ns::soap : std::string_view{}},
                                        {"xmlns:soap12", options_.soap12 ? ns::soap12 : std::string_view{}},
                                        {"xmlns:wsdl", ns::wsdl},
+                                       {"xmlns:wsp", addressed() ? ns::policy : std::string_view{}},
+                                       {"xmlns:wsam", addressed() ? ns::addressing : std::string_view{}},
+                                       {"xmlns:wsaw", addressed() ? ns::addressing2006 : std::string_view{}},
                                        {"xmlns:xs", ns::schema}});
         documentation();
         types();
@@ -42,6 +47,14 @@ public:
     }
 
 private:
+    using Use = AddressingPolicy::Use;
+    bool addressed() const { return options_.addressing.use != Use::Silent; }
+    /// Empty where the WSDL says nothing of addressing.
+    std::string_view actionOf(const Operation& operation, bool answer) const {
+        for (const OperationActions& each : actions_)
+            if (each.operation == &operation) return answer ? each.out : each.in;
+        return {};
+    }
     static bool hasOutput(const Operation& operation) {
         return operation.mep == POSTBUS_MEP_IN_OUT || operation.mep == POSTBUS_MEP_IN_OPTIONAL_OUT;
     }
@@ -88,9 +101,12 @@ private:
             if (each.any) continue;
             out_.open("wsdl:operation", {{"name", each.name}});
             if (!each.doc.empty()) out_.element("wsdl:documentation", each.doc);
-            out_.leaf("wsdl:input", {{"name", each.name}, {"message", "tns:" + each.name}});
+            out_.leaf("wsdl:input",
+                      {{"name", each.name}, {"message", "tns:" + each.name}, {"wsam:Action", actionOf(each, false)}});
             if (hasOutput(each))
-                out_.leaf("wsdl:output", {{"name", answerName(each)}, {"message", "tns:" + answerName(each)}});
+                out_.leaf("wsdl:output", {{"name", answerName(each)},
+                                          {"message", "tns:" + answerName(each)},
+                                          {"wsam:Action", actionOf(each, true)}});
             out_.close();
         }
         out_.close();
@@ -102,8 +118,26 @@ private:
         out_.close();
     }
 
+    /// As policy, and as the older element that many clients look for.
+    void addressing() {
+        if (!addressed()) return;
+        const bool required = options_.addressing.use == Use::Required;
+        out_.open("wsp:Policy");
+        out_.open("wsam:Addressing", {{"wsp:Optional", required ? std::string_view{} : std::string_view("true")}});
+        out_.open("wsp:Policy");
+        if (options_.addressing.responses == AddressingPolicy::Responses::Anonymous)
+            out_.leaf("wsam:AnonymousResponses");
+        if (options_.addressing.responses == AddressingPolicy::Responses::NonAnonymous)
+            out_.leaf("wsam:NonAnonymousResponses");
+        out_.close();
+        out_.close();
+        out_.close();
+        out_.leaf("wsaw:UsingAddressing", {{"wsdl:required", required ? "true" : "false"}});
+    }
+
     void binding(const Flavour& flavour) {
         out_.open("wsdl:binding", {{"name", flavour.binding}, {"type", "tns:" + contract_.name}});
+        addressing();
         out_.leaf(flavour.prefix + ":binding",
                   {{"style", "document"}, {"transport", "http://schemas.xmlsoap.org/soap/http"}});
         for (const Operation& each : contract_.operations) {
@@ -134,6 +168,7 @@ private:
     const Contract& contract_;
     const WriteOptions& options_;
     std::vector<Flavour> flavours_;
+    std::vector<OperationActions> actions_;
     Markup out_;
 };
 

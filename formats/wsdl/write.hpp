@@ -6,9 +6,16 @@
 
 namespace postbus::wsdl {
 
+/// What a WSDL says of WS-Addressing (WS-Addressing 1.0 Metadata section 3.1).
+struct AddressingPolicy {
+    enum class Use { Silent, Optional, Required } use = Use::Silent;
+    enum class Responses { Any, Anonymous, NonAnonymous } responses = Responses::Any;
+};
+
 struct WriteOptions {
     bool soap11 = true, soap12 = false;  ///< versions that get a binding and a port
     std::string address;                 ///< of the ports
+    AddressingPolicy addressing = {};    ///< unless silent, the actions are named too
 };
 
 /// The contract as WSDL 1.1, document/literal wrapped (WSDL 1.1 section 3, names by JAX-WS 2.2 section 3), made from

@@ -34,6 +34,9 @@ public:
     /// The element with all it contains. Declarations in scope at it that the output lacks are written on it, so that
     /// QNames in its content keep their meaning.
     void copy(Element element);
+    /// The same, with one attribute more than it has.
+    void copy(Element element, std::string_view uri, std::string_view local, std::string_view prefix,
+              std::string_view value);
     /// What `element` contains: elements with their scope, text as it is.
     void copyContent(Element element);
 

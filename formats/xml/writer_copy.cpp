@@ -4,11 +4,24 @@
 #include "formats/xml/writer.hpp"
 
 namespace postbus::xml {
+
 void Writer::copy(Element root) {
     if (failed()) return;
     copyEvents(
         root, [this] { return failed(); }, [this](Element element, bool isRoot) { copyStart(element, isRoot); },
         [this](std::string_view text) { this->text(text); }, [this] { end(); });
+}
+
+void Writer::copy(Element root, std::string_view uri, std::string_view local, std::string_view prefix,
+                  std::string_view value) {
+    if (failed()) return;
+    const auto start = [&](Element element, bool isRoot) {
+        copyStart(element, isRoot);
+        if (isRoot) attribute(uri, local, prefix, value);
+    };
+    copyEvents(
+        root, [this] { return failed(); }, start, [this](std::string_view text) { this->text(text); },
+        [this] { end(); });
 }
 
 void Writer::copyContent(Element element) {

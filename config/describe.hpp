@@ -18,15 +18,15 @@ struct DescribedField;
 
 /// A configuration type without its C++: what the reference page and the schema are made from.
 struct Described {
-    enum class Kind { Text, Boolean, Whole, Number, Duration, Size, Choice, Struct, List, Named };
+    enum class Kind { Text, Boolean, Whole, Number, Duration, Size, Choice, Struct, OneOf, List, Named };
 
     Kind kind = Kind::Text;
     bool optional = false;
     std::string least, most;                ///< Whole
     std::vector<std::string_view> choices;  ///< Choice
     std::string_view shorthand;             ///< Struct: the field that a scalar stands for, or empty
-    const void* identity = nullptr;         ///< Struct: the same for the same one
-    std::vector<DescribedField> fields;     ///< Struct
+    const void* identity = nullptr;         ///< Struct, OneOf: the same for the same one
+    std::vector<DescribedField> fields;     ///< Struct, OneOf
     std::vector<Described> element;         ///< List, Named: one
 
     bool isStruct() const { return kind == Kind::Struct; }
@@ -103,7 +103,7 @@ Described describe(const T& value) {
     using Kind = Described::Kind;
     Described result;
     if constexpr (HasFields<T>) {
-        result.kind = Kind::Struct;
+        result.kind = IsOneOf<T> ? Kind::OneOf : Kind::Struct;
         if constexpr (HasShorthand<T>) result.shorthand = T::shorthand;
         result.identity = detail::fieldNames<T>.data();
         result.fields = detail::describeFields(value);

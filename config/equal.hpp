@@ -34,6 +34,11 @@ bool same(const T& a, const T& b) {
 }  // namespace detail
 
 template <HasFields T>
+bool equal(const std::vector<T>& a, const std::vector<T>& b) {
+    return detail::same(a, b);
+}
+
+template <HasFields T>
 bool equal(const T& a, const T& b) {
     bool result = true;
     forEachField<T>([&](const auto& each) { result = result && detail::same(a.*each.member, b.*each.member); });

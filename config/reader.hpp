@@ -31,6 +31,13 @@ concept HasShorthand = HasFields<T> && requires {
     { T::shorthand } -> std::convertible_to<std::string_view>;
 };
 
+/// One of several things by name, each a std::optional among the fields: `name` alone, or `name: {its keys}`. `oneOf`
+/// says what it is one of, for messages: "interceptor".
+template <class T>
+concept IsOneOf = HasFields<T> && requires {
+    { T::oneOf } -> std::convertible_to<std::string_view>;
+};
+
 template <class T>
 concept Validates = requires(T& value, const Site& site) {
     value.validate(site);
@@ -79,6 +86,33 @@ bool readField(std::string_view name, const Node& node, T& value, const Path& pa
         readValue(node, value.*each.member, path, problems);
     });
     return known;
+}
+
+/// `node` is null for a name that stands alone.
+template <IsOneOf T>
+void readChosen(std::string_view name, Place place, const Node* node, T& value, const Path& path, Problems& problems) {
+    bool known = false;
+    forEachField<T>([&](const auto& each) {
+        if (each.name != name) return;
+        known = true;
+        auto& chosen = (value.*each.member).emplace();
+        if (node && node->kind != Node::Kind::Null) readValue(*node, chosen, path.key(name), problems);
+    });
+    if (!known)
+        problems.add(place, path,
+                     "unknown " + std::string(T::oneOf) + " " + inQuotes(name) + remedy(name, fieldNames<T>));
+}
+
+template <IsOneOf T>
+void readOneOf(const Node& node, T& value, const Path& path, Problems& problems) {
+    if (node.kind == Node::Kind::Scalar)
+        readChosen(node.text, node.place, nullptr, value, path, problems);
+    else if (node.kind == Node::Kind::Map && node.entries.size() == 1)
+        readChosen(node.entries[0].key, node.entries[0].place, node.entries[0].value, value, path, problems);
+    else
+        problems.add(node.place, path,
+                     "expected the name of one " + std::string(T::oneOf) +
+                         ", alone or as the key of its options, got " + node.described());
 }
 
 template <HasFields T>
@@ -154,7 +188,9 @@ void readChoice(const Node& node, T& value, const Path& path, Problems& problems
 
 template <class T>
 void readValue(const Node& node, T& value, const Path& path, Problems& problems) {
-    if constexpr (HasFields<T>) {
+    if constexpr (IsOneOf<T>) {
+        detail::readOneOf(node, value, path, problems);
+    } else if constexpr (HasFields<T>) {
         detail::readStruct(node, value, path, problems);
     } else if constexpr (IsOptional<T>::value) {
         // A section with nothing in it, all its lines commented out, is as one left out.

@@ -57,6 +57,8 @@ std::string typeName(const Described& type) {
         }
         case Kind::Struct:
             return type.shorthand.empty() ? "mapping" : "`" + std::string(type.shorthand) + "` alone, or mapping";
+        case Kind::OneOf:
+            return "name of one of those below, or mapping of that name to its keys";
         case Kind::List:
             return "list of: " + typeName(type.element.front());
         case Kind::Named:
@@ -69,6 +71,7 @@ std::string typeName(const Described& type) {
 const Described* structBelow(const Described& type, std::string& path) {
     switch (type.kind) {
         case Kind::Struct:
+        case Kind::OneOf:
             return &type;
         case Kind::List:
             return structBelow(type.element.front(), path += "[]");

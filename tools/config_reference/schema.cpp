@@ -35,6 +35,8 @@ public:
                 return choices(type);
             case Kind::Struct:
                 return structure(type);
+            case Kind::OneOf:
+                return oneOf(type);
             case Kind::List:
                 return list(type);
             case Kind::Named:
@@ -121,6 +123,21 @@ private:
         if (field.initial && *field.initial != "\"\"") text += " Default: " + *field.initial;
         json_.member("description", text);
         members(field.type);
+    }
+
+    void oneOf(const Described& type) {
+        json_.array("anyOf", [&] {
+            alternative([&] {
+                json_.array("enum", [&] {
+                    for (const DescribedField& each : type.fields) json_.value(each.name);
+                });
+            });
+            alternative([&] {
+                json_.member("minProperties", 1);
+                json_.member("maxProperties", 1);
+                properties(type);
+            });
+        });
     }
 
     void structure(const Described& type) {

@@ -9,6 +9,7 @@
 
 #include "core/port/binding.hpp"
 #include "formats/wsdl/contract.hpp"
+#include "formats/wsdl/write.hpp"
 
 namespace postbus::soap {
 
@@ -34,7 +35,8 @@ struct SoapConfig {
 std::shared_ptr<const core::Binding> makeSoapBinding(const wsdl::Contract& contract, const SoapConfig& config);
 
 /// GET and HEAD of ?wsdl (any case), ?singleWsdl and ?xsd=: the contract as WSDL 1.1, addresses by the host the caller
-/// used.
-std::shared_ptr<const core::Binding> makeWsdlBinding(const wsdl::Contract& contract, const SoapConfig& config);
+/// used, and what it says of WS-Addressing.
+std::shared_ptr<const core::Binding> makeWsdlBinding(const wsdl::Contract& contract, const SoapConfig& config,
+                                                     const wsdl::AddressingPolicy& addressing = {});
 
 }  // namespace postbus::soap

@@ -48,5 +48,6 @@ Versions versionsOf(const SoapConfig& config);
 
 // Exchange::variant holds the version that the envelope was found to be; 0 before that.
 constexpr int variantOf(Version version) { return version == Version::Soap12 ? 2 : 1; }
+constexpr Version versionOf(int variant) { return variant == 2 ? Version::Soap12 : Version::Soap11; }
 
 }  // namespace postbus::soap

@@ -47,8 +47,8 @@ std::string percentDecoded(std::string_view text) {
 
 class WsdlBinding final : public core::Binding {
 public:
-    WsdlBinding(const wsdl::Contract& contract, const Versions& versions)
-        : documents_(contract, versions.advertise11, versions.advertise12) {}
+    WsdlBinding(const wsdl::Contract& contract, const Versions& versions, const wsdl::AddressingPolicy& addressing)
+        : documents_(contract, versions.advertise11, versions.advertise12, addressing) {}
 
     bool claims(const core::RequestHead& head) const override {
         return (head.method == "GET" || head.method == "HEAD") && queryOf(head.query).asks != Query::Asks::Nothing;
@@ -103,8 +103,9 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const core::Binding> makeWsdlBinding(const wsdl::Contract& contract, const SoapConfig& config) {
-    return std::make_shared<WsdlBinding>(contract, versionsOf(config));
+std::shared_ptr<const core::Binding> makeWsdlBinding(const wsdl::Contract& contract, const SoapConfig& config,
+                                                     const wsdl::AddressingPolicy& addressing) {
+    return std::make_shared<WsdlBinding>(contract, versionsOf(config), addressing);
 }
 
 }  // namespace postbus::soap

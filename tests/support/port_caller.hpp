@@ -108,7 +108,8 @@ public:
 /// The least that a transport is: an InboundPort with one route, called on this thread.
 class PortCaller {
 public:
-    PortCaller(std::shared_ptr<core::Endpoint> endpoint, std::vector<std::shared_ptr<const core::Binding>> bindings)
+    PortCaller(std::shared_ptr<core::Endpoint> endpoint, std::vector<std::shared_ptr<const core::Binding>> bindings,
+               std::shared_ptr<const core::Chain> chain = nullptr)
         : workers_(1, 16), port_(routes_, workers_), pool_(loop_) {
         auto table = std::make_shared<core::RouteTable>();
         core::Route route;
@@ -116,6 +117,7 @@ public:
         route.path = "/cxf/HelloWorld";
         route.endpoint = std::move(endpoint);
         route.bindings = std::move(bindings);
+        route.chain = std::move(chain);
         (void)table->add(std::move(route));
         routes_.set(std::move(table));
     }

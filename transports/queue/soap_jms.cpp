@@ -120,4 +120,29 @@ queues::Message makeAnswer(const queues::Message& request, std::string_view cont
     return answer;
 }
 
+queues::Message makeOutgoing(const JmsUri& address, std::string_view uri, const Outgoing& outgoing) {
+    const auto parameter = [&](const char* name) -> const std::string* {
+        const auto found = address.parameters.find(name);
+        return found == address.parameters.end() ? nullptr : &found->second;
+    };
+    queues::Message message;
+    message.correlationId = outgoing.relatesTo;
+    message.contentType = outgoing.contentType;
+    message.body = outgoing.body;
+    if (const std::string* mode = parameter("deliveryMode")) message.persistent = *mode != "NON_PERSISTENT";
+    // JmsUri::parse() has checked both.
+    if (const std::string* priority = parameter("priority"))
+        message.priority = static_cast<std::uint8_t>(priority->front() - '0');
+    if (const std::string* time = parameter("timeToLive")) message.timeToLive = milliseconds(std::stoll(*time));
+    if (const std::string* replyTo = parameter("replyToName")) message.replyTo = *replyTo;
+    message.properties = {{"SOAPJMS_bindingVersion", std::string("1.0")},
+                          {"SOAPJMS_requestURI", std::string(uri.substr(0, uri.find('?')))},
+                          {"SOAPJMS_contentType", std::string(outgoing.contentType)},
+                          {"SOAPJMS_isFault", outgoing.isFault}};
+    if (!outgoing.action.empty()) message.properties.push_back({"SOAPJMS_soapAction", std::string(outgoing.action)});
+    if (const std::string* service = parameter("targetService"))
+        message.properties.push_back({"SOAPJMS_targetService", *service});
+    return message;
+}
+
 }  // namespace postbus::queue

@@ -6,6 +6,7 @@
 
 #include "core/exchange/fault.hpp"
 #include "queues/engine/message.hpp"
+#include "transports/queue/jms_uri.hpp"
 
 /// The properties of SOAP over JMS 1.0 (W3C Recommendation, 16 February 2012), both ways.
 namespace postbus::queue {
@@ -28,5 +29,16 @@ std::optional<core::Fault> readRequest(const queues::Message& message, RequestPr
 /// The answer to a request: correlated with it, as urgent, as lasting and as durable.
 queues::Message makeAnswer(const queues::Message& request, std::string_view contentType, std::string_view body,
                            bool fault);
+
+/// A message that leaves for a jms: address on its own, such as an answer that goes where its request's ReplyTo says.
+struct Outgoing {
+    std::string_view contentType, action, body;
+    std::string_view relatesTo;  ///< what it answers, for the correlation; or empty
+    bool isFault = false;
+};
+
+/// With the properties of a request, since whoever takes it may be a service, and the delivery mode, priority, time to
+/// live, reply-to and target service that the address asks for. `uri` is its text.
+queues::Message makeOutgoing(const JmsUri& address, std::string_view uri, const Outgoing& outgoing);
 
 }  // namespace postbus::queue

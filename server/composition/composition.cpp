@@ -5,6 +5,7 @@
 #include "bindings/soap/soap_binding.hpp"
 #include "config/equal.hpp"
 #include "server/composition/awaited_binding.hpp"
+#include "server/composition/chains.hpp"
 #include "server/composition/changes.hpp"
 
 namespace postbus::server {
@@ -43,7 +44,6 @@ struct Candidate {
 
 /// What is being put together.
 struct Composition::Draft {
-    using Bindings = std::vector<std::shared_ptr<const core::Binding>>;
     explicit Draft(Composition& owner) : composition(owner), inForce(owner.bus_.routes()) {}
 
     Composition& composition;
@@ -59,7 +59,7 @@ struct Composition::Draft {
                      const ActiveService* service) const;
     Result<void> route(EndpointView& seen, const EndpointConfig& config, EndpointView::Place place,
                        const ActiveService* service);
-    Bindings bindings(const core::Route& route, const EndpointConfig& config, const std::string& whyNot) const;
+    void wire(core::Route& route, const EndpointConfig& config, const std::string& whyNot) const;
     void addConfigured(const Endpoints& endpoints, const Services& services, std::vector<Candidate>& candidates);
     void addOwnDefaults(const Endpoints& endpoints, const Services& services, std::vector<Candidate>& candidates);
     void settle(std::vector<Candidate> candidates, const Endpoints& endpoints, const std::vector<EndpointView>& before);
@@ -99,7 +99,7 @@ core::Route Composition::Draft::made(const EndpointView& seen, const EndpointCon
     route.dispatch = config.dispatch;
     route.inside = composition.insideOf(seen.name);
     if (service) route.endpoint = service->endpoint;
-    route.bindings = bindings(route, config, seen.reason);
+    wire(route, config, seen.reason);
     return route;
 }
 
@@ -110,22 +110,28 @@ Result<void> Composition::Draft::route(EndpointView& seen, const EndpointConfig&
     return ok();
 }
 
-/// Those of the table in force where nothing changed for this route: a WSDL is made once, not with every plugin that
-/// comes.
-Composition::Draft::Bindings Composition::Draft::bindings(const core::Route& route, const EndpointConfig& config,
-                                                          const std::string& whyNot) const {
+/// Gives the route its bindings and its interceptors: those of the table in force where nothing changed for it, since a
+/// WSDL is made once, not with every plugin that comes.
+void Composition::Draft::wire(core::Route& route, const EndpointConfig& config, const std::string& whyNot) const {
     const soap::SoapConfig soap = soapOf(&config);
     if (!route.endpoint) {
-        return {std::make_shared<AwaitedBinding>(soap::makeWsdlBinding(noContract, soap), whyNot),
-                std::make_shared<AwaitedBinding>(soap::makeSoapBinding(noContract, soap), whyNot)};
+        route.bindings = {std::make_shared<AwaitedBinding>(soap::makeWsdlBinding(noContract, soap), whyNot),
+                          std::make_shared<AwaitedBinding>(soap::makeSoapBinding(noContract, soap), whyNot)};
+        return;
     }
     const auto known = composition.endpoints_.find(route.name);
-    const EndpointConfig* former = known == composition.endpoints_.end() ? nullptr : &known->second;
+    const EndpointConfig& former = known == composition.endpoints_.end() ? defaults : known->second;
     const core::Route* there = inForce ? inForce->find(route.listener, route.path) : nullptr;
-    if (there && there->name == route.name && there->endpoint == route.endpoint && config::equal(soapOf(former), soap))
-        return there->bindings;
+    if (there && there->name == route.name && there->endpoint == route.endpoint &&
+        config::equal(soapOf(&former), soap) && config::equal(former.interceptors, config.interceptors)) {
+        route.bindings = there->bindings;
+        route.chain = there->chain;
+        return;
+    }
     const wsdl::Contract& contract = route.endpoint->contract();
-    return {soap::makeWsdlBinding(contract, soap), soap::makeSoapBinding(contract, soap)};
+    route.bindings = {soap::makeWsdlBinding(contract, soap, policyOf(config.interceptors)),
+                      soap::makeSoapBinding(contract, soap)};
+    route.chain = makeChain(contract, config.interceptors, composition.sender_);
 }
 
 void Composition::Draft::addConfigured(const Endpoints& endpoints, const Services& services,

@@ -11,6 +11,7 @@
 
 #include "base/result.hpp"
 #include "core/bus.hpp"
+#include "interceptors/addressing/answer_sender.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "server/composition/endpoint_view.hpp"
 #include "server/config/daemon_config.hpp"
@@ -24,7 +25,9 @@ namespace postbus::server {
 /// at a path stays, and publish() says no to the newcomer. All of it may be called from any thread.
 class Composition {
 public:
-    Composition(core::Bus& bus, Endpoints endpoints) : bus_(bus), endpoints_(std::move(endpoints)) {}
+    /// `sender` takes answers that go to an address of their own.
+    Composition(core::Bus& bus, Endpoints endpoints, std::shared_ptr<addressing::AnswerSender> sender = nullptr)
+        : bus_(bus), sender_(std::move(sender)), endpoints_(std::move(endpoints)) {}
 
     /// The first round of plugins is done: from now on every change is told in the log, and first what there is now.
     void open();
@@ -46,6 +49,7 @@ private:
     std::shared_ptr<std::atomic<std::int32_t>> insideOf(const std::string& endpoint);
 
     core::Bus& bus_;
+    const std::shared_ptr<addressing::AnswerSender> sender_;
     mutable std::mutex mutex_;
     Endpoints endpoints_;
     std::vector<deployer::ActiveService> services_;

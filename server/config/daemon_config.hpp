@@ -16,6 +16,7 @@
 #include "bindings/soap/soap_binding.hpp"
 #include "config/site.hpp"
 #include "core/routing/dispatch.hpp"
+#include "server/config/interceptor_config.hpp"
 #include "server/config/queue_config.hpp"
 #include "transports/http/http_config.hpp"
 
@@ -89,6 +90,7 @@ struct EndpointConfig {
     std::optional<EndpointQueueConfig> queue;
     std::optional<soap::SoapConfig> soap;
     core::Dispatch dispatch = core::Dispatch::Declared;
+    Interceptors interceptors;
     EndpointLimits limits;
 
     std::string_view service() const { return std::string_view(to).substr(std::string_view("service:").size()); }
@@ -106,6 +108,8 @@ struct EndpointConfig {
                   "Where its operations run: declared, as each says of itself; pooled, all of them on workers, the "
                   "caller being told 503 when none is free; inline, all of them on the loop that read the request, "
                   "where one that waits blocks every caller of that loop."),
+            field("interceptors", &EndpointConfig::interceptors,
+                  "What its messages pass on their way in, in this order, and their answers on the way back."),
             field("limits", &EndpointConfig::limits, "Limits of this endpoint alone."),
         };
     }

@@ -83,6 +83,7 @@ void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const c
         site["to"].refuse("has no name after service:");
     }
     if (endpoint.soap) completeSoap(*endpoint.soap, site["soap"]);
+    checkInterceptors(endpoint.interceptors, site["interceptors"]);
 }
 
 void checkListenerNames(const Endpoints& endpoints, const http::HttpConfig& http, const config::Site& site) {

@@ -3,6 +3,9 @@
 #include <unistd.h>
 
 #include <climits>
+#include <memory>
+
+#include "server/daemon/answer_delivery.hpp"
 
 namespace postbus::server {
 namespace {
@@ -33,7 +36,7 @@ Parts::Parts(const DaemonConfig& config, const StateFolder& state)
       watchdog(bus),
       http(bus, "http", config.transports.http.threads),
       queues(bus, state.inside("queues")),
-      composition(bus, config.endpoints),
+      composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(queues)),
       deployer(deployerOptions(config, state, bus),
                [this](const auto& services) { return composition.publish(services); }) {}
 

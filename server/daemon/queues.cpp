@@ -25,6 +25,17 @@ std::vector<queue::QueueEndpoint> endpointsOf(const DaemonConfig& config,
     return all;
 }
 
+/// Whether answers may go to queues, so that they have to be open before the first does.
+bool usesQueues(const DaemonConfig& config) {
+    for (const auto& [name, endpoint] : config.endpoints) {
+        const addressing::AddressingConfig its = addressingOf(endpoint.interceptors);
+        if (!its.undelivered.empty()) return true;
+        for (const std::string& each : its.replyTo)
+            if (core::sameName(std::string_view(each).substr(0, 4), "jms:")) return true;
+    }
+    return false;
+}
+
 Result<std::shared_ptr<queues::Engine>> opened(const std::string& folder) {
     queues::SqliteStore::Settings settings;
     settings.folder = folder;
@@ -81,7 +92,7 @@ void Queues::configure(const DaemonConfig& config) {
     const std::lock_guard lock(changing_);
     settings_ = queuesOf(config);
     endpoints_ = endpointsOf(config, settings_);
-    if (!settings_.empty()) (void)open();
+    if (!settings_.empty() || usesQueues(config)) (void)open();
     apply();
 }
 

@@ -28,6 +28,8 @@ public:
     void configure(const DaemonConfig& config);
     /// Opens the store when nobody has yet. Waits for the disk.
     Result<std::shared_ptr<queues::Engine>> engine();
+    /// The one that is open now, or null; waits for nothing.
+    std::shared_ptr<queues::Engine> current() const;
     /// The same, but null where there never was a queue.
     Result<std::shared_ptr<queues::Engine>> engineIfAny();
     /// Closes the store, whatever became of it, and opens it anew; endpoints take again. Waits for the disk.
@@ -41,7 +43,6 @@ public:
 private:
     Result<void> open();
     void apply();
-    std::shared_ptr<queues::Engine> current() const;
 
     const std::string folder_;
     std::mutex changing_;  // one change at a time; before mutex_

@@ -33,11 +33,10 @@ BOOST_AUTO_TEST_CASE(lead_to_services_only_in_this_version) {
 BOOST_AUTO_TEST_CASE(keys_of_what_does_not_exist_yet_are_refused) {
     checkDaemonProblems(
         "endpoints:\n"
-        "  Orders: {to: service:Billing, queues: {name: orders}, interceptors: [addressing]}\n"
+        "  Orders: {to: service:Billing, queues: {name: orders}, intercept: [addressing]}\n"
         "transports: {http: {listen: {address: '*:1', tls: {}}}}\n",
         {"p.yaml:2:33: endpoints.Orders: unknown key 'queues', did you mean 'queue'?",
-         "p.yaml:2:57: endpoints.Orders: unknown key 'interceptors'; known are: to, http, queue, soap, dispatch, "
-         "limits",
+         "p.yaml:2:57: endpoints.Orders: unknown key 'intercept', did you mean 'interceptors'?",
          "p.yaml:3:46: transports.http.listen: unknown key 'tls'; known are: address, name, limits, "
          "trusted-proxies, allow, deny"});
 }

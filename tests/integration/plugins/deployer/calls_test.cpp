@@ -93,11 +93,11 @@ BOOST_FIXTURE_TEST_CASE(the_endpoint_says_who_it_is, Deployed) {
 
 // Two loops call without pause while version follows version, by every way of copying in turn.
 BOOST_FIXTURE_TEST_CASE(swaps_under_load_lose_nothing_and_leave_nothing, Deployed) {
+    options.quiet = milliseconds(1'000);  // install takes the file away first, and a busy machine may stop it there
     copyOver(fixture("v1"), folder / "x.so");
     start();
     Load load(rig, {"1", "2", "3"});
-    int swaps = 0;
-    for (const TimePoint until = Clock::now() + milliseconds(6'000); Clock::now() < until; ++swaps) {
+    for (int swaps = 0; swaps < 12; ++swaps) {
         const fs::path next = fixture("v" + std::to_string(swaps % 3 + 1)), to = folder / "x.so";
         switch (swaps % 4) {
             case 0:
@@ -115,9 +115,8 @@ BOOST_FIXTURE_TEST_CASE(swaps_under_load_lose_nothing_and_leave_nothing, Deploye
         BOOST_REQUIRE(becomes("/fixture", std::to_string(swaps % 3 + 1)));
     }
     load.stop();
-    BOOST_TEST_MESSAGE(load.calls() << " calls over " << swaps << " swaps");
+    BOOST_TEST_MESSAGE(load.calls() << " calls");
     BOOST_TEST(load.wrong() == "");
-    BOOST_TEST(swaps > 10);
     BOOST_TEST(mappedBecomes(1));
 }
 

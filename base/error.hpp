@@ -22,6 +22,7 @@ public:
         MustUnderstand,   ///< SOAP 1.1 section 4.2.3, SOAP 1.2 section 5.4.8
         Unavailable,      ///< not now; the caller may try again
         Timeout,          ///< the deadline passed
+        BadGateway,       ///< somebody behind us failed: not reached, gone, not understood
         Internal,         ///< our fault
     };
 

@@ -122,6 +122,8 @@ int faultStatus(Version version, const core::Fault& fault) {
             return 415;
         case Error::Kind::Unavailable:
             return 503;
+        case Error::Kind::BadGateway:
+            return 502;
         default:
             return version == Version::Soap12 && fault.code == core::Fault::Code::Sender ? 400 : 500;
     }

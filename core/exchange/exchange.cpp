@@ -19,6 +19,9 @@ void AnswerDraft::clear() {
     status = 200;
     raw = false;
     headers.clear();
+    passed.clear();
+    stream.reset();
+    length.reset();
     if (!tape.empty()) tape.clear();
 }
 
@@ -59,6 +62,7 @@ void Exchange::clear() {
     constexpr std::size_t keep = 64 * 1024;
     admission_ = {};
     replyTo_ = {};
+    watcher_.reset();
     request_.clear();
     tape_.clear();
     tape_.shrink(keep);
@@ -197,6 +201,16 @@ ExchangePtr Exchange::reclaim(postbus_call* call) {
     return exchange.lent_.exchange(false, std::memory_order_acq_rel) ? ExchangePtr(&exchange) : ExchangePtr{};
 }
 
+void Exchange::watch(std::shared_ptr<Watcher> watcher) {
+    watcher_ = std::move(watcher);
+    if (cancelled()) cancel();
+}
+
+/// The last thing: the watcher may end the exchange.
+void Exchange::cancel() {
+    if (const auto watcher = std::exchange(watcher_, nullptr)) watcher->onCancelled();
+}
+
 void DropExchange::operator()(Exchange* exchange) const {
     exchange->home_->counters_.dropped.fetch_add(1, std::memory_order_relaxed);
     Exchange::fail(ExchangePtr(exchange), Error::internal("the service gave no answer"));
@@ -216,8 +230,10 @@ void ExchangeRef::expire(Error error) {
                                                       exchange_->home_->takeBuffer());
     answer.cause = &*fault;
     InboundPort::sign(*exchange_, answer);
-    exchange_->leaveRoute();
-    exchange_->deliver(std::move(answer), true);
+    Exchange& exchange = *exchange_;  // this reference to it may be gone with the answer
+    exchange.leaveRoute();
+    exchange.deliver(std::move(answer), true);
+    exchange.cancel();
 }
 
 void ExchangeRef::abandon() {
@@ -225,8 +241,10 @@ void ExchangeRef::abandon() {
     exchange_->answered_ = true;
     exchange_->cancelled_.store(true, std::memory_order_relaxed);
     exchange_->home_->counters_.abandoned.fetch_add(1, std::memory_order_relaxed);
-    exchange_->leaveRoute();
-    exchange_->replyTo_ = {};
+    Exchange& exchange = *exchange_;
+    exchange.leaveRoute();
+    exchange.replyTo_ = {};
+    exchange.cancel();
 }
 
 }  // namespace postbus::core

@@ -2,6 +2,7 @@
 
 #include <postbus/abi.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -49,6 +50,10 @@ struct AnswerDraft {
     bool raw = false;          ///< bytes were set, not written
     bool empty() const { return bytes.empty() && tape.empty() && !raw; }
     std::vector<std::pair<std::string, std::string>> headers;
+    // Of an answer that is passed on as it came.
+    Headers passed;  ///< views into the memory of `bytes`, before its content
+    std::shared_ptr<BodyPipe> stream;
+    std::optional<std::uint64_t> length;  ///< of a body that is not there, since only its head was asked for
 
     void clear();
 };
@@ -64,6 +69,15 @@ struct LentCall {
         // A standard-layout struct and its first member have one address.
         return *reinterpret_cast<LentCall*>(const_cast<postbus_call*>(call));
     }
+};
+
+/// Is told that nobody waits for an exchange any more: for endpoints that wait for others themselves.
+class Watcher {
+public:
+    virtual ~Watcher() = default;
+    /// The deadline has passed, or the caller is gone. On the exchange's home loop, once at most; the exchange is still
+    /// the holder's to end.
+    virtual void onCancelled() = 0;
 };
 
 /// What a request from inside of the bus brings along.
@@ -105,6 +119,8 @@ public:
     std::uint8_t hops() const { return hops_; }
     /// Whether nobody waits for the answer any more: the deadline has passed, or the caller is gone. From any thread.
     bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+    /// On the home loop: `watcher` is told when nobody waits any more, until the exchange ends; at once, if that is so.
+    void watch(std::shared_ptr<Watcher> watcher);
     /// The loop that it was begun on.
     ExchangePool& home() const { return *home_; }
 
@@ -154,6 +170,7 @@ private:
     void begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix);
     void clear();
     static void end(ExchangePtr exchange, std::optional<Fault> fault);
+    void cancel();
     void wayBack();
     void accept();
     void detach();
@@ -178,6 +195,7 @@ private:
     Admission admission_;
     WireRequest request_;
     ReplyTo replyTo_;
+    std::shared_ptr<Watcher> watcher_;
     xml::Tape tape_;
     const wsdl::Operation* operation_ = nullptr;
     Conversation conversation_;
@@ -201,6 +219,10 @@ public:
     /// Whether the caller still waits for its answer.
     bool open() const { return exchange_ && exchange_->serial_ == serial_ && !exchange_->answered_; }
     TimePoint deadline() const { return open() ? exchange_->deadline_ : TimePoint::max(); }
+    /// Sets it anew, for a request whose body has come to its end after the exchange began; only ever earlier.
+    void limit(TimePoint deadline) {
+        if (open()) exchange_->deadline_ = std::min(exchange_->deadline_, deadline);
+    }
     /// Answers the caller with a fault made of `error`, now; the endpoint's answer will come too late and be counted.
     void expire(Error error);
     /// The caller has gone: nothing is sent.

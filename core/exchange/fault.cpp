@@ -17,6 +17,7 @@ Fault toFault(Error&& error) {
             break;
         case Error::Kind::Unavailable:
         case Error::Kind::Timeout:
+        case Error::Kind::BadGateway:
         case Error::Kind::Internal:
             fault.code = Fault::Code::Receiver;
             break;

@@ -4,7 +4,7 @@ namespace postbus::core {
 
 void RequestHead::clear() {
     method = path = query = contentType = scheme = host = peer = listener = {};
-    local = false;
+    local = takesStreams = false;
     headers.clear();
 }
 
@@ -13,11 +13,13 @@ void WireRequest::clear() {
     body = {};
     memory.clear();
     decoded.clear();
+    stream.reset();
 }
 
 void WireRequest::swap(WireRequest& other) noexcept {
     std::swap(head, other.head);
     std::swap(body, other.body);
+    stream.swap(other.stream);
     memory.swap(other.memory);
     decoded.swap(other.decoded);
 }

@@ -3,12 +3,14 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "core/message/body_pipe.hpp"
 #include "core/message/headers.hpp"
 #include "formats/xml/tape.hpp"
 
@@ -25,6 +27,7 @@ struct RequestHead {
     std::string_view peer;         ///< address of the caller, for logs
     std::string_view listener;     ///< name of the listener that took it
     bool local = false;            ///< came over a Unix socket
+    bool takesStreams = false;     ///< the answer's body may be a stream
     Headers headers;
 
     void clear();
@@ -37,6 +40,8 @@ struct WireRequest {
     std::string_view body;  ///< decoded: no chunks, no content coding; into memory or decoded
     Buffer memory;          ///< holds what the views point to
     Buffer decoded;         ///< holds the body when it had to be unpacked
+    /// Instead of `body`, for bindings that look at none of it: the body as it comes. Its loop is the exchange's home.
+    std::shared_ptr<BodyPipe> stream;
 
     void clear();
     void swap(WireRequest& other) noexcept;
@@ -53,6 +58,10 @@ struct WireAnswer {
     std::chrono::seconds retryAfter{0};                        ///< for 503
     bool close = false;                                        ///< end the connection behind it
     std::vector<std::pair<std::string, std::string>> headers;  ///< further fields, seldom any
+    const Headers* passed = nullptr;        ///< fields of another answer that go on as they are; may point before `body`
+    std::shared_ptr<BodyPipe> stream;       ///< instead of `body`, where the caller takes streams
+    std::optional<std::uint64_t> length{};  ///< of the body that HEAD is not given
+    bool coded = false;                     ///< the body is to leave as it is: another has chosen its coding
     // For callers inside of the bus, who need no bytes; theirs to take from during ReplyTo's call.
     xml::Tape* tape = nullptr;
     const Fault* cause = nullptr;

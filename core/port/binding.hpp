@@ -23,6 +23,8 @@ public:
     virtual std::string_view methods() const = 0;
     /// After claims(): what speaks against the head (media type ...), before the body is read.
     virtual Result<void> inspect(const RequestHead&) const { return ok(); }
+    /// Whether bodies go on as they are: content codings are left on them, and one that is large comes as a stream.
+    virtual bool passesBodies() const { return false; }
 
     /// Bytes to envelope: fills exchange.tape().
     virtual Result<void> read(Exchange& exchange) const = 0;

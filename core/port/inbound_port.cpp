@@ -32,6 +32,8 @@ int httpStatus(Error::Kind kind) {
             return 503;
         case Error::Kind::Timeout:
             return 504;
+        case Error::Kind::BadGateway:
+            return 502;
         case Error::Kind::Internal:
             return 500;
         default:
@@ -71,7 +73,9 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Wire
     const Route& route = *exchange->admission_.route;
     const milliseconds limit = route.limits.timeout.count() ? route.limits.timeout : timeLimit;
     exchange->deadline_ = origin.deadline;
-    if (limit.count()) exchange->deadline_ = std::min(origin.deadline, exchange->begun_ + limit);
+    // Of a request that still comes in the transport says when its time begins.
+    if (limit.count() && !exchange->request_.stream)
+        exchange->deadline_ = std::min(origin.deadline, exchange->begun_ + limit);
     exchange->call_.deadline =
         exchange->deadline_ == TimePoint::max() ? 0 : exchange->deadline_.time_since_epoch().count();
     exchange->hops_ = origin.hops;

@@ -17,7 +17,8 @@ constexpr std::size_t usualSize = std::size_t{64} << 20;
 
 bool mayPass(const core::Fault& fault) {
     return fault.code == core::Fault::Code::Receiver &&
-           (fault.kind == Error::Kind::Unavailable || fault.kind == Error::Kind::Timeout);
+           (fault.kind == Error::Kind::Unavailable || fault.kind == Error::Kind::Timeout ||
+            fault.kind == Error::Kind::BadGateway);
 }
 
 core::Fault senderFault(Error::Kind kind, std::string reason) { return core::toFault(Error(kind, std::move(reason))); }

@@ -94,7 +94,7 @@ bool ChunkedDecoder::sizeDigit(char c) {
 
 bool ChunkedDecoder::afterSize(char c) {
     if (c != '\r' && c != ';') return fail(400, "a chunk's size is followed by something other than CR LF or ';'");
-    if (limits_.body && left_ > limits_.body - total_) return fail(413, "the body is larger than this endpoint takes");
+    if (limits_.body && left_ > limits_.body - total_) return fail(413, "the body is larger than allowed here");
     total_ += left_;
     spent_ = 0;
     state_ = c == ';' ? State::Extension : State::SizeLf;
@@ -102,7 +102,7 @@ bool ChunkedDecoder::afterSize(char c) {
 }
 
 bool ChunkedDecoder::trailer(char c) {
-    if (++spent_ > limits_.trailer) return fail(431, "the trailer fields are larger than this listener allows");
+    if (++spent_ > limits_.trailer) return fail(431, "the trailer fields are larger than allowed here");
     switch (state_) {
         case State::TrailerFirst:
             if (c == '\r') {

@@ -20,6 +20,7 @@ constexpr Refusal notHttp{400, "this is not an HTTP/1.1 request"};
 constexpr Refusal tls{400, "this is TLS, but the port speaks plain HTTP; use http:// in the address"};
 constexpr Refusal http2{400, "this is HTTP/2, but the port speaks HTTP/1.1"};
 constexpr Refusal badLine{400, "the request line is not METHOD SP TARGET SP HTTP/1.1"};
+constexpr Refusal badStatus{400, "it does not begin with HTTP/1.1 SP STATUS SP REASON"};
 
 /// Whether a token is `lower`, which consists of small letters and '-', in any case: no other character of a token
 /// becomes one of these when bit 5 is set.
@@ -48,10 +49,12 @@ Known knownName(std::string_view name) {
         case 10:
             return either("connection", Known::Connection);
         case 12:
-            return either("content-type", Known::ContentType);
+            return (name[0] | 0x20) == 'c' ? either("content-type", Known::ContentType)
+                                           : either("postbus-hops", Known::Hops);
         case 14:
             return either("content-length", Known::ContentLength);
         case 15:
+            if ((name[0] | 0x20) == 'p') return either("postbus-timeout", Known::TimeLeft);
             return (name[0] | 0x20) == 'a' ? either("accept-encoding", Known::AcceptEncoding)
                                            : either("x-forwarded-for", Known::ForwardedFor);
         case 16:
@@ -72,8 +75,10 @@ Span spanOf(std::size_t at, std::size_t length) {
 
 }  // namespace
 
-void HeadParser::reset(Limits limits) {
+void HeadParser::reset(Limits limits, Of what) {
     limits_ = limits;
+    what_ = what;
+    statusCode_ = 0;
     // Offsets are 32 bits wide.
     constexpr std::size_t most = std::size_t{1} << 30;
     if (limits_.bytes == 0 || limits_.bytes > most) limits_.bytes = most;
@@ -110,6 +115,11 @@ HeadParser::Status HeadParser::parse(char* data, std::size_t size) {
 /// One whole line, without its end.
 HeadParser::Status HeadParser::line(char* base, std::size_t begin, std::size_t end) {
     if (!lineDone_) {
+        if (what_ == Of::Answer) {
+            if (const Refusal refused = statusLine(base, begin, end)) return fail(refused);
+            lineDone_ = true;
+            return Status::NeedMore;
+        }
         // RFC 9112 section 2.2: some clients send an empty line after the body before.
         if (begin == end) return ++emptyLines_ > emptyLinesAllowed ? fail(badLine) : Status::NeedMore;
         if (const Refusal refused = requestLine(base, begin, end)) return fail(refused);
@@ -127,14 +137,19 @@ HeadParser::Status HeadParser::line(char* base, std::size_t begin, std::size_t e
 /// No line end yet, or one beyond the limit: what is there may tell already that nothing good will come.
 HeadParser::Status HeadParser::incomplete(const char* data, std::size_t size) {
     if (size > limits_.bytes || scanned_ > limits_.bytes)
-        return fail(lineDone_ ? Refusal{431, "the header fields are larger than this listener allows"}
-                              : Refusal{414, "the request line is longer than this listener allows"});
+        return fail(lineDone_ ? Refusal{431, "the header fields are larger than allowed here"}
+                              : Refusal{414, "the first line is longer than allowed here"});
     // A CR with anything but LF behind it; the last byte may be one whose LF is to come.
     if (size > scanned_ && std::memchr(data + scanned_, '\r', size - scanned_ - 1)) return fail(bareCr);
     scanned_ = size > 0 && data[size - 1] == '\r' ? size - 1 : size;
     if (lineDone_ || size == lineStart_) return Status::NeedMore;
 
     const char* const start = data + lineStart_;
+    if (what_ == Of::Answer) {
+        constexpr std::string_view begin = "HTTP/1.";
+        const std::size_t there = std::min(size - lineStart_, begin.size());
+        return begin.substr(0, there) == std::string_view(start, there) ? Status::NeedMore : fail(badStatus);
+    }
     if (*start == '\x16') return fail(tls);
     const std::string_view begun(start, std::min(size - lineStart_, longestMethod + 1));
     const std::string_view method = begun.substr(0, begun.find(' '));
@@ -166,6 +181,19 @@ Refusal HeadParser::requestLine(char* base, std::size_t begin, std::size_t end) 
     return {};
 }
 
+/// RFC 9112 section 4. The blank before a reason that is empty is left out by some servers.
+Refusal HeadParser::statusLine(const char* base, std::size_t begin, std::size_t end) {
+    const std::string_view text(base + begin, end - begin);
+    constexpr std::size_t least = std::string_view("HTTP/1.1 200").size();
+    if (text.size() < least || text[8] != ' ' || (text.size() > least && text[least] != ' ')) return badStatus;
+    if (const Refusal refused = version(text.substr(0, 8))) return badStatus;
+    const std::string_view code = text.substr(9, 3);
+    if (!chars::all(code, chars::digit) || code[0] == '0') return badStatus;
+    if (!chars::allValue(text.substr(least))) return {400, "the status line holds a control character"};
+    statusCode_ = (code[0] - '0') * 100 + (code[1] - '0') * 10 + (code[2] - '0');
+    return {};
+}
+
 Refusal HeadParser::version(std::string_view text) {
     if (text == "HTTP/1.1") return {};
     if (text == "HTTP/1.0") {
@@ -188,7 +216,7 @@ Refusal HeadParser::badName(std::string_view line) {
 
 Refusal HeadParser::field(const char* base, std::size_t begin, std::size_t end) {
     if (limits_.fields && fields_.size() == limits_.fields)
-        return {431, "there are more header fields than this listener allows"};
+        return {431, "there are more header fields than allowed here"};
     const std::string_view text(base + begin, end - begin);
     if (text.front() == ' ' || text.front() == '\t') return {400, "a header field is folded over two lines"};
     std::size_t colon = 0;
@@ -209,6 +237,7 @@ Refusal HeadParser::note(Known known, std::string_view value) {
     seen_ |= 1u << static_cast<unsigned>(known);
     switch (known) {
         case Known::Host:
+            if (what_ == Of::Answer) return {};
             if (again) return {400, "there are two Host fields"};
             if (!value.empty() && !isAuthority(value)) return {400, "the Host field is not a host name and port"};
             host_ = fields_.back().value;
@@ -275,7 +304,7 @@ Refusal HeadParser::finish() {
         if (has(Known::ContentLength)) return {400, "there are both Content-Length and Transfer-Encoding"};
         if (minor_ == 0) return {400, "HTTP/1.0 has no Transfer-Encoding"};
     }
-    if (minor_ == 1 && !has(Known::Host)) return {400, "the Host field is missing"};
+    if (what_ == Of::Request && minor_ == 1 && !has(Known::Host)) return {400, "the Host field is missing"};
     if (target_.authority.length) host_ = target_.authority;
     framing_.keepAlive = !close_ && (minor_ == 1 || keep_);
     // RFC 9110 section 10.1.1: of an HTTP/1.0 client the expectation is ignored.
@@ -291,6 +320,11 @@ void HeadParser::fill(core::RequestHead& head, const char* base) const {
     head.host = host_.in(base);
     head.headers.clear();
     for (const Field& each : fields_) head.headers.add(each.name.in(base), each.value.in(base));
+}
+
+void HeadParser::fill(core::Headers& headers, const char* base) const {
+    headers.clear();
+    for (const Field& each : fields_) headers.add(each.name.in(base), each.value.in(base));
 }
 
 std::string_view HeadParser::last(Known which, const char* base) const {

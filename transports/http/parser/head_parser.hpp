@@ -23,7 +23,7 @@ struct Framing {
     Expect expect = Expect::Nothing;
 };
 
-/// Reads the head of an HTTP/1.x request, strictly, as it arrives.
+/// Reads the head of an HTTP/1.x message, a request's or an answer's, strictly, as it arrives.
 ///
 /// parse() is given the buffer from the head's first byte each time; it goes on where it stopped, so a head that comes
 /// byte by byte costs no more than one that comes whole. What it keeps are offsets: the buffer may move in between. The
@@ -31,21 +31,22 @@ struct Framing {
 ///
 /// Refused is all that two readers could understand differently: bare LF or CR, folded lines, a blank before a colon,
 /// names that are no tokens, control characters, Content-Length twice or beside Transfer-Encoding, any
-/// Transfer-Encoding but "chunked", Host twice or (HTTP/1.1) not at all. Owned by one thread; reused by reset(),
-/// which keeps its memory.
+/// Transfer-Encoding but "chunked", Host twice or (HTTP/1.1) not at all. Of an answer's refusal only the reason counts.
+/// Owned by one thread; reused by reset(), which keeps its memory.
 class HeadParser {
 public:
     enum class Status { NeedMore, Done, Failed };
+    enum class Of { Request, Answer };
 
     struct Limits {
         std::size_t bytes = 32 * 1024;  ///< request line and fields together: 414 or 431; 0 for none
         std::size_t fields = 100;       ///< 431; 0 for none
     };
 
-    void reset(Limits limits);
+    void reset(Limits limits, Of what = Of::Request);
     Status parse(char* data, std::size_t size);
 
-    /// Whether a request has begun: more was seen than empty lines.
+    /// Whether a head has begun: more was seen than empty lines.
     bool begun() const { return lineDone_ || scanned_ > lineStart_; }
 
     // After Failed.
@@ -59,8 +60,14 @@ public:
     bool isHead() const { return isHead_; }
     bool isOptions() const { return isOptions_; }
 
+    /// Of an answer: 100 to 999.
+    int statusCode() const { return statusCode_; }
+
     /// Puts views into `base`, where the head lies now, into method, path, query, contentType, host and headers.
     void fill(core::RequestHead& head, const char* base) const;
+    /// The fields alone, in order.
+    void fill(core::Headers& headers, const char* base) const;
+    std::string_view contentType(const char* base) const { return contentType_.in(base); }
 
     /// The value of a field that the transport has to look at, empty when absent. A list that came in several fields
     /// is visited in pieces.
@@ -77,7 +84,9 @@ public:
         ForwardedProto,
         ForwardedHost,
         ForwardedPort,
-        ForwardedFor
+        ForwardedFor,
+        Hops,
+        TimeLeft
     };
     template <class Visit>
     void forEach(Known which, const char* base, Visit&& visit) const {
@@ -99,6 +108,7 @@ private:
     Status line(char* base, std::size_t begin, std::size_t end);
     Status incomplete(const char* data, std::size_t size);
     Refusal requestLine(char* base, std::size_t begin, std::size_t end);
+    Refusal statusLine(const char* base, std::size_t begin, std::size_t end);
     Refusal version(std::string_view text);
     static Refusal badName(std::string_view line);
     Refusal field(const char* base, std::size_t begin, std::size_t end);
@@ -109,6 +119,8 @@ private:
     Refusal finish();
 
     Limits limits_;
+    Of what_ = Of::Request;
+    int statusCode_ = 0;
     std::size_t scanned_ = 0, lineStart_ = 0;
     std::uint8_t emptyLines_ = 0;
     bool lineDone_ = false, close_ = false, keep_ = false;

@@ -21,7 +21,4 @@ struct ShownMessage {
 void write(json::Writer& json, const ShownMessage& shown);
 void write(json::Writer& json, const queues::QueueStatus& status);
 
-/// RFC 4648 section 4.
-std::string base64(std::string_view bytes);
-
 }  // namespace postbus::admin

@@ -4,9 +4,9 @@
 
 namespace postbus::core {
 
-char* BodyPipe::prepare() {
+char* BodyPipe::prepare(std::size_t size) {
     buffer_.clear();
-    return buffer_.prepare(room);
+    return buffer_.prepare(size);
 }
 
 void BodyPipe::added(std::size_t size) {

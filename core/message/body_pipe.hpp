@@ -13,8 +13,8 @@ namespace postbus::core {
 /// A body that passes through in pieces: one side puts them in as they come, the other takes them out as they leave. It
 /// holds little: a producer that finds it full reads no further, so that the slower side sets the pace.
 ///
-/// Shared by both sides, which are on one loop; all calls are made there. Neither side is called from within a call that
-/// it makes itself.
+/// Shared by both sides, which are on one loop; all calls are made there. Neither side is called from within a call
+/// that it makes itself.
 class BodyPipe {
 public:
     /// One that takes out.
@@ -55,7 +55,7 @@ public:
     bool wants() const { return buffer_.empty() && !closed_; }
     bool closed() const { return closed_; }
     /// Memory to write into while wants(); added() says how many bytes came to be there.
-    char* prepare();
+    char* prepare(std::size_t size = room);
     void added(std::size_t size);
     void end();
     void fail(Error error);

@@ -58,8 +58,8 @@ struct WireAnswer {
     std::chrono::seconds retryAfter{0};                        ///< for 503
     bool close = false;                                        ///< end the connection behind it
     std::vector<std::pair<std::string, std::string>> headers;  ///< further fields, seldom any
-    const Headers* passed = nullptr;        ///< fields of another answer that go on as they are; may point before `body`
-    std::shared_ptr<BodyPipe> stream;       ///< instead of `body`, where the caller takes streams
+    const Headers* passed = nullptr;   ///< fields of another answer that go on as they are; may point before `body`
+    std::shared_ptr<BodyPipe> stream;  ///< instead of `body`, where the caller takes streams
     std::optional<std::uint64_t> length{};  ///< of the body that HEAD is not given
     bool coded = false;                     ///< the body is to leave as it is: another has chosen its coding
     // For callers inside of the bus, who need no bytes; theirs to take from during ReplyTo's call.

@@ -38,6 +38,8 @@ Parts::Parts(const DaemonConfig& config, const StateFolder& state)
       queues(bus, state.inside("queues")),
       composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(queues)),
       deployer(deployerOptions(config, state, bus),
-               [this](const auto& services) { return composition.publish(services); }) {}
+               [this](const auto& services) { return composition.publish(services); }) {
+    bus.senders().add("http", http.sender());
+}
 
 }  // namespace postbus::server

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "transports/http/client/http_sender.hpp"
 #include "transports/http/connection/connection.hpp"
 #include "transports/http/http_events.hpp"
 #include "transports/http/listener/acceptor.hpp"
@@ -83,6 +84,9 @@ struct HttpTransport::State {
 
     core::Bus& bus;
     const std::string name;
+    Resolver resolver;
+    HttpClient client;
+    HttpSender sender{client};
     std::vector<std::unique_ptr<Loop>> loops;
     mutable std::mutex mutex;  // guards what follows, for listeners()
     std::vector<std::shared_ptr<Listener>> listeners;
@@ -150,9 +154,11 @@ bool HttpTransport::State::waitForConnections(TimePoint deadline) {
 HttpTransport::HttpTransport(core::Bus& bus, std::string name, unsigned threads)
     : state_(std::make_unique<State>(bus, std::move(name))) {
     if (threads == 0) threads = usableCores();
-    for (unsigned i = 0; i < threads; ++i)
-        state_->loops.push_back(
-            std::make_unique<Loop>(bus, threads == 1 ? state_->name : state_->name + '-' + std::to_string(i)));
+    for (unsigned i = 0; i < threads; ++i) {
+        state_->loops.push_back(std::make_unique<Loop>(
+            bus, threads == 1 ? state_->name : state_->name + '-' + std::to_string(i), state_->resolver));
+        state_->client.add(*state_->loops.back());
+    }
 }
 
 HttpTransport::~HttpTransport() { stop(Clock::now()); }
@@ -227,6 +233,8 @@ std::size_t HttpTransport::stop(TimePoint deadline) {
             });
     }
     const TimePoint last = std::max(deadline, Clock::now() + milliseconds(100));
+    state_->client.close();
+    state_->resolver.stop();
     std::vector<std::unique_ptr<Loop>> ending;
     {
         std::lock_guard lock(state_->mutex);
@@ -242,6 +250,10 @@ std::size_t HttpTransport::stop(TimePoint deadline) {
     }
     return expired;
 }
+
+HttpClient& HttpTransport::client() { return state_->client; }
+
+core::Sender& HttpTransport::sender() { return state_->sender; }
 
 std::vector<ListenerStatus> HttpTransport::listeners() const {
     std::lock_guard lock(state_->mutex);

@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "base/result.hpp"
 #include "core/bus.hpp"
+#include "transports/http/client/http_client.hpp"
 #include "transports/http/http_config.hpp"
 
 namespace postbus::http {
@@ -30,7 +31,7 @@ struct DropPreparation {
 };
 using PreparationPtr = std::unique_ptr<Preparation, DropPreparation>;
 
-/// The HTTP/1.1 server (RFC 9110, RFC 9112): loops, listeners, connections.
+/// HTTP/1.1 (RFC 9110, RFC 9112): loops, listeners, connections; and on the same loops the calls to others.
 ///
 /// prepare(), apply() and stop() from one thread at a time; figures and listeners() from any. Loops start with the
 /// object and hold the bus's exchanges; the object must be stopped before it is destroyed.
@@ -50,6 +51,11 @@ public:
     /// Stops listening (the backlog is accepted and answered), answers what was accepted with Connection: close, then
     /// ends the loops. At `deadline` exchanges still open get a Server fault 503. Returns how many those were.
     std::size_t stop(TimePoint deadline);
+
+    /// For calls to backends. After stop() it takes none.
+    HttpClient& client();
+    /// For messages to addresses, http://...; likewise.
+    core::Sender& sender();
 
     std::vector<ListenerStatus> listeners() const;
     TransportFigures figures() const;

@@ -21,11 +21,13 @@ inline ssize_t receiveNow(int descriptor, char* to, std::size_t size) {
 #endif
 }
 
-inline ssize_t sendNow(int descriptor, const char* from, std::size_t size) {
+/// `more`: more follows at once, and may leave in the same packet.
+inline ssize_t sendNow(int descriptor, const char* from, std::size_t size, bool more = false) {
+    const int flags = MSG_DONTWAIT | MSG_NOSIGNAL | (more ? MSG_MORE : 0);
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    return syscall(SYS_sendto, descriptor, from, size, MSG_DONTWAIT | MSG_NOSIGNAL, nullptr, 0);
+    return syscall(SYS_sendto, descriptor, from, size, flags, nullptr, 0);
 #else
-    return ::send(descriptor, from, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return ::send(descriptor, from, size, flags);
 #endif
 }
 

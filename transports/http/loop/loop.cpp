@@ -13,11 +13,21 @@ namespace postbus::http {
 namespace {
 
 constexpr std::size_t keptSlots = 128;
+/// How long calls to backends that were given up have to end.
+constexpr milliseconds lastCalls{200};
+
+thread_local Loop* mine = nullptr;
 
 }  // namespace
 
-Loop::Loop(core::Bus& bus, std::string threadName)
-    : bus_(bus), threadName_(std::move(threadName)), wheel_(Clock::now()), exchanges_(*this) {
+Loop* Loop::current() { return mine; }
+
+Loop::Loop(core::Bus& bus, std::string threadName, Resolver& resolver)
+    : bus_(bus),
+      threadName_(std::move(threadName)),
+      wheel_(Clock::now()),
+      exchanges_(*this),
+      clients_(*this, resolver) {
     std::random_device random;
     idPrefix_ = static_cast<std::size_t>(std::snprintf(id_, sizeof id_, "%07x-r", random() & 0xfffffffu));
     thread_ = std::thread([this] { run(); });
@@ -29,6 +39,7 @@ Loop::~Loop() {
 }
 
 void Loop::run() {
+    mine = this;
     pthread_setname_np(pthread_self(), threadName_.substr(0, 15).c_str());
     while (!stopped_) {
         poller_.poll(wheel_.next());
@@ -99,12 +110,14 @@ void Loop::leave(Connection& connection) {
 bool Loop::finish(TimePoint deadline) {
     if (!thread_.joinable()) return true;
     // Asks the loop until it has nothing left: rare, and no work for those that are busy.
-    for (;;) {
+    for (bool callsGivenUp = false;;) {
         std::mutex mutex;
         std::condition_variable answered;
         std::optional<bool> idle;
         post([&] {
-            const bool none = connections_.empty() && exchanges_.counters().open == 0;
+            const bool none = connections_.empty() && exchanges_.counters().open == 0 && clients_.busy() == 0;
+            if (none) clients_.retire();
+            if (callsGivenUp) clients_.abort(Error(Error::Kind::Unavailable, "the server is stopping"));
             std::lock_guard lock(mutex);
             idle = none;
             answered.notify_one();
@@ -112,7 +125,8 @@ bool Loop::finish(TimePoint deadline) {
         std::unique_lock lock(mutex);
         answered.wait(lock, [&] { return idle.has_value(); });
         if (*idle) break;
-        if (Clock::now() >= deadline) return false;
+        if (Clock::now() >= deadline + lastCalls) return false;
+        callsGivenUp = Clock::now() >= deadline;
         lock.unlock();
         std::this_thread::sleep_for(milliseconds(2));
     }

@@ -13,6 +13,7 @@
 #include "base/executor.hpp"
 #include "base/timer_wheel.hpp"
 #include "core/bus.hpp"
+#include "transports/http/client/client_pool.hpp"
 #include "transports/http/connection/request_slot.hpp"
 #include "transports/http/loop/access_lines.hpp"
 #include "transports/http/loop/poller.hpp"
@@ -22,6 +23,7 @@ namespace postbus::http {
 
 class Acceptor;
 class Connection;
+class HttpClient;
 
 /// Figures of one loop: written by it alone, read by anyone.
 struct LoopCounters {
@@ -41,20 +43,28 @@ void bump(std::atomic<Number>& counter, Number by = 1) {
 /// All but post(), here(), counters() and finish() is for the loop's own thread.
 class Loop final : public Executor {
 public:
-    Loop(core::Bus& bus, std::string threadName);
+    Loop(core::Bus& bus, std::string threadName, Resolver& resolver);
     ~Loop() override;
 
     void post(std::function<void()> task) override;
     bool here() const override { return std::this_thread::get_id() == thread_.get_id(); }
     std::string_view name() const override { return threadName_; }
     const LoopCounters& counters() const { return counters_; }
-    /// Ends the thread once all connections are gone and all exchanges have ended, or at `deadline`. False: exchanges
+    /// Ends the thread once all connections are gone and all exchanges and calls to backends have ended, or at
+    /// `deadline`, when such calls are given up. False: exchanges
     /// are still held by others, the loop goes on for them and must not be destroyed.
     bool finish(TimePoint deadline);
 
     const core::InboundPort& port() const { return bus_.port(); }
     core::ExchangePool& exchanges() { return exchanges_; }
     LoopCounters& figures() { return counters_; }
+    /// Its connections to backends.
+    ClientPool& clients() { return clients_; }
+    /// The loop whose thread this is, if it is one's.
+    static Loop* current();
+    /// Whose loop it is, for calls to backends. Any thread.
+    const HttpClient* callsBy() const { return callsBy_.load(std::memory_order_relaxed); }
+    void callsBy(const HttpClient* client) { callsBy_.store(client, std::memory_order_relaxed); }
     Poller& poller() { return poller_; }
 
     /// When this batch of events came: the time, but for how long the batch has taken so far.
@@ -111,6 +121,8 @@ private:
     std::size_t idPrefix_ = 0;
     std::uint64_t ids_ = 0;
 
+    ClientPool clients_;
+    std::atomic<const HttpClient*> callsBy_{nullptr};
     std::vector<std::shared_ptr<Connection>> connections_;
     std::vector<std::shared_ptr<Acceptor>> acceptors_;
     std::thread thread_;

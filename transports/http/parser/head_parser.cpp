@@ -47,7 +47,8 @@ Known knownName(std::string_view name) {
         case 6:
             return either("expect", Known::Expect);
         case 10:
-            return either("connection", Known::Connection);
+            return (name[0] | 0x20) == 'c' ? either("connection", Known::Connection)
+                                           : either("keep-alive", Known::KeepAlive);
         case 12:
             return (name[0] | 0x20) == 'c' ? either("content-type", Known::ContentType)
                                            : either("postbus-hops", Known::Hops);

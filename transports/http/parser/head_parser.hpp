@@ -75,6 +75,7 @@ public:
         Other,
         Host,
         Connection,
+        KeepAlive,
         ContentLength,
         ContentType,
         ContentEncoding,

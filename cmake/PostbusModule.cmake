@@ -58,9 +58,10 @@ endfunction()
 
 # postbus_tests(unit/formats/xml LABEL unit USES formats/xml LINKS ...): one Boost.Test program from the *.cpp files of
 # the calling folder, registered with ctest under its name and label. The target unit_tests builds all with label unit,
-# and so on.
+# and so on. APART names suites that are a test of their own for ctest, NAME/apart: so that what takes long runs side by
+# side.
 function(postbus_tests name)
-  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "USES;LINKS;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "USES;LINKS;SOURCES;APART" ${ARGN})
   postbus_resolve_uses(${name} used ${ARG_USES})
   if(ARG_SOURCES)
     set(sources ${ARG_SOURCES})
@@ -75,14 +76,23 @@ function(postbus_tests name)
     add_custom_target(${ARG_LABEL}_tests)
   endif()
   add_dependencies(${ARG_LABEL}_tests ${target})
-  add_test(NAME ${name} COMMAND ${target} --log_level=test_suite --report_level=short)
+  set(tests ${name})
+  set(run ${target} --log_level=test_suite --report_level=short)
+  if(ARG_APART)
+    list(JOIN ARG_APART "," apart)
+    list(JOIN ARG_APART ":!" others)
+    add_test(NAME ${name}/apart COMMAND ${run} --run_test=${apart})
+    list(APPEND tests ${name}/apart)
+    list(APPEND run --run_test=!${others})
+  endif()
+  add_test(NAME ${name} COMMAND ${run})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
   if(POSTBUS_SANITIZE)
     math(EXPR ARG_TIMEOUT "3 * ${ARG_TIMEOUT}")
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+  set_tests_properties(${tests} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
 # postbus_fuzzer(http_head http_head_fuzz.cpp USES transports/http): a libFuzzer target, built by the fuzz preset only; postbus_fuzz builds all of

@@ -13,7 +13,8 @@ thread_local const WorkerPool* mine = nullptr;
 
 bool WorkerPool::submit(std::function<void()> task) {
     std::lock_guard lock(mutex_);
-    if (stopping_ || tasks_.size() >= capacity_) return false;
+    // A task that a thread is about to take waits for nobody: what counts is how many there are in all.
+    if (stopping_ || tasks_.size() + busy_ >= capacity_ + most()) return false;
     tasks_.push_back(std::move(task));
     hire();
     wake_.notify_one();
@@ -22,9 +23,10 @@ bool WorkerPool::submit(std::function<void()> task) {
 
 /// One more thread, if there is work for it and room.
 void WorkerPool::hire() {
-    const std::size_t most = limit_ + std::min(waiting_, mostInPlaceOfWaiting);
-    if (idle_ < tasks_.size() && threads_.size() < most && !stopping_) threads_.emplace_back([this] { work(); });
+    if (idle_ < tasks_.size() && threads_.size() < most() && !stopping_) threads_.emplace_back([this] { work(); });
 }
+
+std::size_t WorkerPool::most() const { return limit_ + std::min(waiting_, mostInPlaceOfWaiting); }
 
 WorkerPool::Waiting::Waiting(WorkerPool& pool) : pool_(pool) {
     if (mine != &pool_) return;
@@ -59,10 +61,12 @@ void WorkerPool::work() {
         if (tasks_.empty()) return;
         std::function<void()> task = std::move(tasks_.front());
         tasks_.pop_front();
+        ++busy_;
         lock.unlock();
         task();
         task = nullptr;
         lock.lock();
+        --busy_;
     }
 }
 

@@ -40,13 +40,14 @@ public:
 private:
     void work();
     void hire();
+    std::size_t most() const;  // threads
 
     const std::size_t limit_, capacity_;
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<std::function<void()>> tasks_;
     std::vector<std::thread> threads_;
-    std::size_t idle_ = 0, waiting_ = 0;
+    std::size_t idle_ = 0, busy_ = 0, waiting_ = 0;
     bool stopping_ = false;
 };
 

@@ -44,7 +44,7 @@ LoopSight::Call::~Call() {
 
 std::size_t LoopSight::Call::append(std::size_t at, std::string_view text, std::size_t most) {
     const std::size_t size = std::min(text.size(), most);
-    std::memcpy(text_ + at, text.data(), size);
+    if (size) std::memcpy(text_ + at, text.data(), size);  // no text may have no data
     return at + size;
 }
 

@@ -33,7 +33,7 @@ class Sleepers:
 
 def test_a_full_pool_answers_503_at_once_while_other_endpoints_go_on():
     with Daemon(config=POOLED, plugins=[PLUGINS / 'types.so']) as daemon:
-        held = int(3000 * SLOWNESS)
+        held = int(1500 * SLOWNESS)
         sleepers = Sleepers(daemon, THREADS + QUEUE, held)
         wait_until(lambda: daemon.admin('GET', '/status')[1]['exchanges']['open'] == THREADS + QUEUE)
 

@@ -16,6 +16,11 @@ class Headers {
 public:
     void add(std::string_view name, std::string_view value) { fields_.push_back({name, value}); }
     void clear() { fields_.clear(); }
+    /// Drops those that `wanted` does not name.
+    template <class Wanted>
+    void keepOnly(const Wanted& wanted) {
+        std::erase_if(fields_, [&](const Header& each) { return !wanted(each); });
+    }
     std::size_t size() const { return fields_.size(); }
     auto begin() const { return fields_.begin(); }
     auto end() const { return fields_.end(); }

@@ -28,7 +28,7 @@ public:
     void begin(std::shared_ptr<core::BodyPipe> pipe, Framing framing, std::uint64_t length,
                ChunkedDecoder::Limits chunks);
     bool active() const { return pipe_ != nullptr; }
-    core::BodyPipe& pipe() const { return *pipe_; }
+    const std::shared_ptr<core::BodyPipe>& shared() const { return pipe_; }
 
     /// Bytes that came with the head. Drained: there is more to come.
     Progress feed(std::string_view bytes);

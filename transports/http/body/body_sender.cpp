@@ -46,6 +46,7 @@ BodySender::Progress BodySender::go(int descriptor) {
     const auto pipe = pipe_;  // a call to it may end us
     for (;;) {
         if (chunked_ && framed_.empty() && !last_) (void)fill();
+        if (pipe_ != pipe) return Progress::Waiting;  // stopped from within
         const std::string_view piece = chunked_ ? framed_.view() : pipe->peek();
         if (piece.empty()) {
             if (pipe->state() == State::Failed) return Progress::Failed;

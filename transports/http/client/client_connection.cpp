@@ -42,11 +42,11 @@ TimePoint ClientConnection::now() const { return pool_.loop().now(); }
 void ClientConnection::connect(std::shared_ptr<ClientCall> call) {
     call_ = std::move(call);
     call_->carrier_ = this;
+    backend_ = call_->backend;
     deadline_ = call_->deadline;
-    if (const auto total = call_->backend->config().times.total; total.count())
-        deadline_ = std::min(deadline_, call_->begun_ + total);
-    wait(Wait::Connect, call_->backend->config().times.connect);
-    const Backend& backend = *call_->backend;
+    if (const auto total = config().times.total; total.count()) deadline_ = std::min(deadline_, call_->begun_ + total);
+    wait(Wait::Connect, config().times.connect);
+    const Backend& backend = *backend_;
     pool_.resolver().find(backend.connectHost(), backend.connectPort(), pool_.loop(),
                           [self = shared_from_this()](const Result<Resolver::Addresses>& found) {
                               if (self->state_ == State::Connecting) self->resolved(found);
@@ -105,13 +105,13 @@ bool ClientConnection::usable() {
 void ClientConnection::carry(std::shared_ptr<ClientCall> call) {
     call_ = std::move(call);
     call_->carrier_ = this;
+    backend_ = call_->backend;
     state_ = State::Carrying;
     phase_ = Phase::Head;
     answered_ = false;
     interims_ = 0;
     deadline_ = call_->deadline;
-    if (const auto total = call_->backend->config().times.total; total.count())
-        deadline_ = std::min(deadline_, call_->begun_ + total);
+    if (const auto total = config().times.total; total.count()) deadline_ = std::min(deadline_, call_->begun_ + total);
     parser_.reset({64 * 1024, 200}, HeadParser::Of::Answer);
     sent_ = 0;
     total_ = call_->head.size() + call_->body.size();
@@ -153,7 +153,7 @@ void ClientConnection::wait(Wait what, milliseconds limit) {
 void ClientConnection::onTimer() {
     const auto self = shared_from_this();
     if (state_ == State::Resting) return close();
-    const BackendTimes& times = call_->backend->config().times;
+    const BackendTimes& times = config().times;
     std::string what;
     if (Clock::now() >= deadline_) {
         what = "it was not done in time";
@@ -172,7 +172,7 @@ void ClientConnection::onTimer() {
 /// The connection is lost: the call is sent again where that is safe.
 void ClientConnection::lost(std::string what) {
     const bool untouched = phase_ == Phase::Head && memory_.empty() && interims_ == 0;
-    const bool safe = kept_ && untouched && !call_->again_ && !upload_.active() && !call_->upload &&
+    const bool safe = call_ && kept_ && untouched && !call_->again_ && !upload_.active() && !call_->upload &&
                       (call_->idempotent || sent_ == 0);
     if (!safe) return fail(Error(Error::Kind::BadGateway, std::move(what)));
     const auto call = std::exchange(call_, nullptr);
@@ -183,7 +183,7 @@ void ClientConnection::lost(std::string what) {
 }
 
 void ClientConnection::fail(Error error) {
-    error = std::move(error).in(call_->backend->name());
+    error = std::move(error).in(backend_->name());
     if (answered_) return streamFailed(std::move(error));
     const auto call = std::exchange(call_, nullptr);
     call->carrier_ = nullptr;
@@ -193,9 +193,7 @@ void ClientConnection::fail(Error error) {
 
 /// A part of the answer has gone on: its reader learns that the rest does not come.
 void ClientConnection::streamFailed(Error error) {
-    log::emit(BackendCut, {{"backend", call_->backend->url().text()}, {"reason", error.message()}});
-    const auto call = std::exchange(call_, nullptr);
-    call->carrier_ = nullptr;
+    log::emit(BackendCut, {{"backend", backend_->url().text()}, {"reason", error.message()}});
     const auto download = std::exchange(download_, nullptr);
     close();
     if (download) download->fail(std::move(error));
@@ -203,8 +201,7 @@ void ClientConnection::streamFailed(Error error) {
 
 void ClientConnection::cancel() {
     const auto self = shared_from_this();
-    const auto call = std::exchange(call_, nullptr);
-    call->carrier_ = nullptr;
+    if (const auto call = std::exchange(call_, nullptr)) call->carrier_ = nullptr;
     const auto download = std::exchange(download_, nullptr);
     close();
     if (download) download->fail(Error(Error::Kind::Unavailable, "the call was cancelled"));
@@ -212,7 +209,7 @@ void ClientConnection::cancel() {
 
 void ClientConnection::abort(Error error) {
     const auto self = shared_from_this();
-    call_ ? fail(std::move(error)) : close();
+    call_ || answered_ ? fail(std::move(error)) : close();
 }
 
 /// What the end of the connection is to be called.
@@ -242,15 +239,14 @@ milliseconds ClientConnection::offeredTime() const {
 
 /// The answer is whole.
 void ClientConnection::finish() {
-    const auto call = std::exchange(call_, nullptr);
-    call->carrier_ = nullptr;
+    if (const auto call = std::exchange(call_, nullptr)) call->carrier_ = nullptr;
+    answered_ = false;
     download_ = nullptr;
     const bool whole = requestSent();
     if (upload_.active()) upload_.stop();
-    const BackendConfig& config = call->backend->config();
-    restTime_ = config.times.idle;
+    restTime_ = config().times.idle;
     restTime_ = std::min(restTime_, offeredTime());
-    if (!whole || !reusable_ || ended_ || restTime_.count() <= 0 || !pool_.rest(*this, key_, config.keep))
+    if (!whole || !reusable_ || ended_ || restTime_.count() <= 0 || !pool_.rest(*this, key_, config().keep))
         return close();
     state_ = State::Resting;
     kept_ = true;

@@ -67,6 +67,7 @@ private:
     void finish();
     milliseconds offeredTime() const;
     TimePoint now() const;
+    const BackendConfig& config() const { return backend_->config(); }
 
     // client_connection_sending.cpp
     void send();
@@ -94,11 +95,12 @@ private:
     State state_ = State::Connecting;
     Phase phase_ = Phase::Head;
     Wait wait_ = Wait::Connect;
-    bool drained_ = true;    // the socket has nothing to read
-    bool ended_ = false;     // the backend sends no more
-    bool kept_ = false;      // it has carried a call before
-    bool answered_ = false;  // the call has its answer; a body may still stream
-    std::shared_ptr<ClientCall> call_;
+    bool drained_ = true;               // the socket has nothing to read
+    bool ended_ = false;                // the backend sends no more
+    bool kept_ = false;                 // it has carried a call before
+    bool answered_ = false;             // the call has its answer; a body may still stream
+    std::shared_ptr<ClientCall> call_;  // none any more once a part of its answer has gone on
+    std::shared_ptr<const Backend> backend_;
     Resolver::Addresses addresses_;
     std::size_t nextAddress_ = 0;
     TimePoint deadline_ = TimePoint::max(), restedSince_;

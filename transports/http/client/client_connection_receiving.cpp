@@ -71,7 +71,7 @@ void ClientConnection::receiveHead() {
             if (memory_.empty()) break;
         }
     }
-    if (!memory_.empty()) wait(Wait::More, call_->backend->config().times.firstByte);
+    if (!memory_.empty()) wait(Wait::More, config().times.firstByte);
 }
 
 /// 100 Continue and the like say nothing of the answer.
@@ -99,18 +99,17 @@ void ClientConnection::choose() {
     if (none || (framing.hasLength && !framing.chunked)) {
         length_ = none ? 0 : framing.length;
         if (there >= length_ || length_ <= gathered || !call_->takesStream) {
-            if (length_ > call_->backend->config().answer && !call_->takesStream)
+            if (length_ > config().answer && !call_->takesStream)
                 return fail(Error(Error::Kind::BadGateway,
                                   "its answer has " + std::to_string(length_) + " bytes, more than the " +
-                                      std::to_string(call_->backend->config().answer) + " of backend: {answer: ...}"));
+                                      std::to_string(config().answer) + " of backend: {answer: ...}"));
             return gather();
         }
         answer(std::make_shared<core::BodyPipe>(length_));
         return;
     }
     if (!framing.chunked && call_->takesStream) return answer(std::make_shared<core::BodyPipe>());
-    chunks_.reset(
-        {framing.chunked && !call_->takesStream ? std::uint64_t{call_->backend->config().answer} : 0, 256, 64 * 1024});
+    chunks_.reset({framing.chunked && !call_->takesStream ? std::uint64_t{config().answer} : 0, 256, 64 * 1024});
     fresh_ = there > 0;
     framing.chunked ? gatherChunks() : gather();
 }
@@ -119,7 +118,7 @@ void ClientConnection::choose() {
 void ClientConnection::gather() {
     const bool untilClose =
         !call_->headOnly && !parser_.framing().hasLength && parser_.statusCode() != 204 && parser_.statusCode() != 304;
-    const std::size_t limit = call_->backend->config().answer;
+    const std::size_t limit = config().answer;
     for (;;) {
         const std::uint64_t there = memory_.size() - parser_.size();
         if (!untilClose && there >= length_) {
@@ -154,7 +153,7 @@ void ClientConnection::gather() {
         if (!untilClose) what += ": of " + std::to_string(length_) + " bytes " + std::to_string(there) + " came";
         return lost(std::move(what));
     }
-    wait(Wait::More, call_->backend->config().times.firstByte);
+    wait(Wait::More, config().times.firstByte);
 }
 
 void ClientConnection::gatherChunks() {
@@ -181,7 +180,7 @@ void ClientConnection::gatherChunks() {
         if (!read(4096)) break;
         fresh_ = true;
     }
-    if (state_ == State::Carrying) wait(Wait::More, call_->backend->config().times.firstByte);
+    if (state_ == State::Carrying) wait(Wait::More, config().times.firstByte);
 }
 
 /// Tells the call: with a whole body, or with one that goes on.
@@ -207,12 +206,18 @@ void ClientConnection::answer(std::shared_ptr<core::BodyPipe> stream) {
     phase_ = Phase::Streaming;
     answered_ = true;
     deadline_ = TimePoint::max();
-    if (const auto total = call_->backend->config().times.total; total.count()) deadline_ = call_->begun_ + total;
+    if (const auto total = config().times.total; total.count()) deadline_ = call_->begun_ + total;
     download_ = stream;
     // What has come already: of chunks it has been decoded.
     Buffer begun = std::move(memory_);
     memory_ = Buffer();
-    const auto call = call_;
+    const auto call = std::exchange(call_, nullptr);
+    call->carrier_ = nullptr;
+    if (sent_ < total_) {
+        // Of a request that was answered before it had left, the rest is nobody's any more.
+        sent_ = total_;
+        reusable_ = false;
+    }
     const auto how = framing.chunked     ? BodyReceiver::Framing::Chunked
                      : framing.hasLength ? BodyReceiver::Framing::Length
                                          : BodyReceiver::Framing::UntilClose;
@@ -246,7 +251,7 @@ void ClientConnection::streamed(BodyReceiver::Progress progress) {
             if (!body_.excess().empty()) reusable_ = false;
             return finish();
         case BodyReceiver::Progress::Drained:
-            return wait(Wait::More, call_->backend->config().times.firstByte);
+            return wait(Wait::More, config().times.firstByte);
         case BodyReceiver::Progress::Full:
             // The caller sets the pace now; who sends to it watches the time.
             return wait(Wait::More, milliseconds(0));

@@ -9,8 +9,9 @@ namespace postbus::http {
 
 /// Head and body, as far as the socket takes them; then what a stream brings.
 void ClientConnection::send() {
-    const Buffer& head = call_->head;
+    const auto self = shared_from_this();
     while (sent_ < total_) {
+        const Buffer& head = call_->head;
         const bool inHead = sent_ < head.size();
         const std::string_view piece = inHead ? head.view().substr(sent_) : call_->body.substr(sent_ - head.size());
         // A head whose body follows waits in the kernel for it, to leave in one packet.
@@ -21,16 +22,18 @@ void ClientConnection::send() {
             continue;
         }
         if (size < 0 && errno == EINTR) continue;
-        if (size < 0 && errno == EAGAIN) return wait(Wait::Send, call_->backend->config().times.firstByte);
+        if (size < 0 && errno == EAGAIN) return wait(Wait::Send, config().times.firstByte);
         return lost(ended(errno));
     }
     if (upload_.active()) return sendUpload();
-    if (phase_ == Phase::Head) wait(Wait::FirstByte, call_->backend->config().times.firstByte);
+    if (phase_ == Phase::Head) wait(Wait::FirstByte, config().times.firstByte);
 }
 
 void ClientConnection::sendUpload() {
-    const milliseconds limit = call_->backend->config().times.firstByte;
-    switch (upload_.go(descriptor_)) {
+    const milliseconds limit = config().times.firstByte;
+    const auto progress = upload_.go(descriptor_);
+    if (state_ != State::Carrying) return;  // cancelled from within
+    switch (progress) {
         case BodySender::Progress::Done:
             if (phase_ == Phase::Head) wait(Wait::FirstByte, limit);
             return;

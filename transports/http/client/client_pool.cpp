@@ -30,6 +30,8 @@ void ClientCall::reset() {
 
 ClientPool::~ClientPool() { retire(); }
 
+TimePoint ClientPool::now() const { return loop_.now(); }
+
 void ClientPool::start(const std::shared_ptr<ClientCall>& call) {
     call->begun_ = loop_.now();
     auto& idle = byBackend_[call->backend->key()];

@@ -30,6 +30,8 @@ public:
     void abort(const Error& error);
 
     Loop& loop() { return loop_; }
+    /// The time, as its loop knows it.
+    TimePoint now() const;
     Resolver& resolver() { return resolver_; }
 
 private:

@@ -31,4 +31,14 @@ bool HttpClient::elsewhere(std::function<void(ClientPool&)> task) {
     return true;
 }
 
+bool HttpClient::at(ClientPool& pool, std::function<void()> task) {
+    const std::lock_guard lock(mutex_);
+    for (Loop* each : loops_) {
+        if (&each->clients() != &pool) continue;
+        each->post(std::move(task));
+        return true;
+    }
+    return false;
+}
+
 }  // namespace postbus::http

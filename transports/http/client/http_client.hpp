@@ -20,6 +20,9 @@ public:
     /// not taken.
     bool elsewhere(std::function<void(ClientPool&)> task);
 
+    /// Runs `task` on the loop of `pool`, which elsewhere() has given. False: as there.
+    bool at(ClientPool& pool, std::function<void()> task);
+
     // The transport's own.
     void add(Loop& loop);
     void close();

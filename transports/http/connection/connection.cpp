@@ -91,8 +91,11 @@ void Connection::settle() {
 
 void Connection::close() {
     if (state_ == State::Closed) return;
-    if (slot_) slot_->exchange.abandon();
     state_ = State::Closed;
+    if (slot_) {
+        slot_->exchange.abandon();
+        leaveUpload();
+    }
     loop_.cancelTimer(*this);
     loop_.poller().remove(descriptor_, *this);
     ::close(std::exchange(descriptor_, -1));
@@ -110,10 +113,12 @@ void Connection::onReady(std::uint32_t events) {
     switch (state_) {
         case State::Exchanging:
             // One that has only finished sending still waits for its answer.
-            if (lost_) enter([this] { close(); });
+            if (lost_) return enter([this] { close(); });
+            if (slot_->upload.active() && !drained_) enter([this] { pump(); });
             return;
         case State::Writing:
             if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) enter([this] { send(); });
+            if (state_ == State::Writing && slot_->upload.active() && !drained_) enter([this] { pump(); });
             return;
         case State::Sending:
             return;
@@ -165,6 +170,9 @@ void Connection::onDeadline() {
         case State::Body:
             return refuse(Error(Error::Kind::Timeout, "the body of the request took too long"), 408);
         case State::Exchanging:
+            if (slot_->upload.active())
+                return uploadFailed(
+                    Error(Error::Kind::Timeout, "nothing more of the request's body came for too long"));
             slot_->exchange.expire(Error(Error::Kind::Timeout, "the service gave no answer in time"));
             if (state_ == State::Exchanging) close();  // the way to answer was lost
             return;

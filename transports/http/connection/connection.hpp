@@ -18,6 +18,8 @@ namespace postbus::http {
 class Connection final : public core::Replier,
                          public Timer,
                          public Pollable,
+                         public core::BodyPipe::Producer,
+                         public core::BodyPipe::Reader,
                          public std::enable_shared_from_this<Connection> {
 public:
     Connection(Loop& loop, std::shared_ptr<Acceptor> acceptor, int descriptor, const SocketAddress& peer);
@@ -89,6 +91,20 @@ private:
     bool endOfInput();
     void keepRest(const char* from, std::size_t size);
     bool exchange();
+    core::Origin origin() const;
+
+    // Bodies that pass through (connection_streaming.cpp).
+    bool passesThrough() const;
+    bool exchangeStream();
+    void pump();
+    void pumped(BodyReceiver::Progress progress);
+    void uploadFailed(Error error);
+    void leaveUpload();
+    void onRoom() override;
+    void onClosed() override;
+    void startDownload(core::WireAnswer& answer, AnswerHead& head);
+    void sendDownload();
+    void onBody() override;
 
     // Answering (connection_answering.cpp).
     void answer(core::WireAnswer&& answer) override;

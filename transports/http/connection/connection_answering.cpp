@@ -21,6 +21,7 @@ constexpr std::size_t smallestPacked = 1400, largestPacked = 4 * 1024 * 1024;
 
 /// Whether the answer would be packed for one who asks.
 bool worthPacking(const core::WireAnswer& answer) {
+    if (answer.coded) return false;
     if (answer.body.size() <= smallestPacked || answer.body.size() > largestPacked) return false;
     for (const auto& [name, value] : answer.headers)
         if (sameText(name, "Content-Encoding")) return false;
@@ -102,6 +103,11 @@ bool Connection::pack(core::WireAnswer& answer) {
 /// Puts the head before the body and sends both, in one write.
 void Connection::give(core::WireAnswer& answer) {
     RequestSlot& slot = *slot_;
+    if (slot.upload.active()) {
+        // The answer came before the request was whole. One that is streamed may still depend on the rest.
+        slot.close = true;
+        if (!answer.stream) leaveUpload();
+    }
     // A stop answers what is here already, and says that it closes with the last of it.
     slot.close = slot.close || answer.close || (acceptor_->retired() && slot.rest.empty());
     if (answer.body.capacity() == 0) {
@@ -121,6 +127,9 @@ void Connection::give(core::WireAnswer& answer) {
     head.keepAlive = !slot.close && slot.parser.minorVersion() == 0;
     head.retryAfter = static_cast<std::uint32_t>(answer.retryAfter.count());
     if (!answer.headers.empty()) head.fields = &answer.headers;
+    head.passed = answer.passed;
+    if (answer.length) head.length = *answer.length;
+    if (answer.stream) startDownload(answer, head);
     if (slot.parser.isHead() || answer.status == 204 || answer.status == 304) answer.body.truncate(0);
 
     if (AccessLines::enabled()) logAnswer(answer, answer.body.size());
@@ -130,6 +139,10 @@ void Connection::give(core::WireAnswer& answer) {
     answer.body.prepend(scratch.view());
     slot.out = std::move(answer.body);
     slot.exchange = {};
+    if (slot.download.active()) {
+        state_ = State::Writing;
+        return send();
+    }
     if (loop_.poller().putOff(*this))
         state_ = State::Sending;
     else
@@ -162,7 +175,7 @@ void Connection::send() {
         if (size < 0 && errno == EAGAIN) return awaitRoom();
         return close();
     }
-    sent();
+    slot_->download.active() ? sendDownload() : sent();
 }
 
 /// The socket is full. The caller has body-time to take anything, and to take all of it a second more for each so many
@@ -170,7 +183,10 @@ void Connection::send() {
 void Connection::awaitRoom() {
     const milliseconds patience = limits().bodyTime;
     slot_->queued = queued();
-    if (state_ != State::Writing) {
+    if (slot_->download.active()) {
+        // Of a stream nobody knows how long it will be: as long as it moves, it may.
+        slot_->writeBy = TimePoint::max();
+    } else if (state_ != State::Writing) {
         state_ = State::Writing;
         const auto seconds = std::chrono::seconds((slot_->out.size() + slot_->queued) / slowestBytesPerSecond);
         slot_->writeBy = patience.count() ? Clock::now() + patience + seconds : TimePoint::max();
@@ -196,6 +212,7 @@ std::size_t Connection::queued() {
 
 void Connection::sent() {
     loop_.exchanges().giveBuffer(std::move(slot_->out));
+    leaveUpload();
     if (slot_->close) return startLinger();
     if (slot_->skip) {
         slot_->request.memory.truncate(slot_->headAt);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 #include "formats/mime/content_coding.hpp"
@@ -162,6 +163,7 @@ void Connection::describe(core::RequestHead& head) {
     head.listener = {base + hostRoom + peerLength_, slot.headAt - hostRoom - peerLength_};
     head.scheme = "http";
     head.local = acceptor_->listener().isUnix;
+    head.takesStreams = true;
     if (head.host.empty()) head.host = ownHost();
     if (const auto& proxies = slot.settings->trustedProxies; !proxies.empty() && isOneOf(proxies, ip_))
         applyForwarded(slot.parser, base + slot.headAt, proxies,
@@ -203,7 +205,9 @@ bool Connection::acceptBody() {
     RequestSlot& slot = *slot_;
     const Framing& framing = slot.parser.framing();
     const core::Route& route = *slot.admission.route;
-    slot.bodyLimit = route.limits.body ? route.limits.body : limits().body.bytes;
+    const bool passed = slot.admission.binding->passesBodies();
+    // The listener's limit is there for the memory of bodies; one that passes through takes none.
+    slot.bodyLimit = route.limits.body || passed ? route.limits.body : limits().body.bytes;
     if (framing.expect == Framing::Expect::Other) {
         refuse(Error::invalid("of expectations only 100-continue can be met"), 417);
         return true;
@@ -214,7 +218,9 @@ bool Connection::acceptBody() {
                413);
         return true;
     }
-    if (!readCodings()) {
+    if (passed) {
+        slot.codings.clear();
+    } else if (!readCodings()) {
         slot.refusedCoding = true;
         refuse(Error(Error::Kind::Unsupported, "of content codings only gzip and deflate are taken"), 415);
         return true;
@@ -229,6 +235,7 @@ bool Connection::acceptBody() {
                                limits().headers.bytes ? limits().headers.bytes : 32768, 1 << 30))});
         slot.fresh = there > 0;
     }
+    if (passed && passesThrough()) return exchangeStream();
     state_ = State::Body;
     if (!whole) setDeadline(limits().bodyTime);
     return true;
@@ -335,6 +342,26 @@ Result<void> Connection::decodeBody() {
     return ok();
 }
 
+/// What a caller that is a bus itself says: how far the message has come, and how long its own caller still waits. It
+/// can only shorten its own way.
+core::Origin Connection::origin() const {
+    core::Origin origin;
+    const RequestSlot& slot = *slot_;
+    const char* const base = slot.request.memory.data() + slot.headAt;
+    const auto number = [&](HeadParser::Known which, std::uint32_t most) -> std::optional<std::uint32_t> {
+        const std::string_view text = slot.parser.last(which, base);
+        std::uint32_t value = 0;
+        if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc()) return std::nullopt;
+        return std::min(value, most);
+    };
+    if (slot.parser.has(HeadParser::Known::Hops))
+        origin.hops = static_cast<std::uint8_t>(number(HeadParser::Known::Hops, core::mostHops).value_or(0));
+    if (slot.parser.has(HeadParser::Known::TimeLeft))
+        if (const auto left = number(HeadParser::Known::TimeLeft, UINT32_MAX))
+            origin.deadline = loop_.now() + milliseconds(*left);
+    return origin;
+}
+
 /// The request is whole: the bus has it.
 bool Connection::exchange() {
     RequestSlot& slot = *slot_;
@@ -352,7 +379,7 @@ bool Connection::exchange() {
     state_ = State::Exchanging;
     const milliseconds limit = limits().exchangeTime;
     core::ExchangeRef ref = loop_.port().receive(loop_.exchanges(), std::move(slot.admission), request,
-                                                 core::ReplyTo(shared_from_this()), limit);
+                                                 core::ReplyTo(shared_from_this()), limit, origin());
     if (!ref.open()) return true;
     slot.exchange = ref;
     loop_.setTimer(*this, ref.deadline());

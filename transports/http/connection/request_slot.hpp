@@ -7,6 +7,8 @@
 
 #include "core/exchange/exchange.hpp"
 #include "formats/mime/content_coding.hpp"
+#include "transports/http/body/body_receiver.hpp"
+#include "transports/http/body/body_sender.hpp"
 #include "transports/http/listener/listener.hpp"
 #include "transports/http/parser/chunked_decoder.hpp"
 #include "transports/http/parser/head_parser.hpp"
@@ -28,6 +30,9 @@ struct RequestSlot {
     std::vector<mime::Coding> codings;  ///< of the body, in the order they were applied
     Buffer rest;                        ///< bytes behind this request: the next one's
     Buffer out;                         ///< the answer, as far as it has not been sent
+    BodyReceiver upload;                ///< of a body that is passed on as it comes
+    BodySender download;                ///< of an answer that comes as a stream
+    milliseconds patience{0};           ///< for the answer, once such a body is whole
 
     const char* describedAt = nullptr;    ///< where the memory was when the views of the head were made
     std::size_t headAt = 0;               ///< where the head begins in the memory
@@ -53,6 +58,8 @@ struct RequestSlot {
         admission = {};
         exchange = {};
         settings.reset();
+        upload.stop();
+        if (download.active()) download.stop();
         if (rest.capacity() > keep) rest = Buffer();
         rest.clear();
         out = Buffer();

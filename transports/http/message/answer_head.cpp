@@ -62,7 +62,9 @@ void appendHead(Buffer& out, const AnswerHead& head) {
         appendField(out, "Content-Type: ", head.contentType);
     if (!head.contentEncoding.empty()) appendField(out, "Content-Encoding: ", head.contentEncoding);
     // RFC 9110 section 8.6: none with 204.
-    if (head.status != 204 && head.status >= 200) {
+    if (head.body == AnswerHead::Body::Chunked) {
+        out.append("Transfer-Encoding: chunked\r\n");
+    } else if (head.body == AnswerHead::Body::Length && head.status != 204 && head.status >= 200) {
         out.append("Content-Length: ");
         appendNumber(out, head.length);
         out.append("\r\n");
@@ -77,6 +79,12 @@ void appendHead(Buffer& out, const AnswerHead& head) {
     if (head.fields) {
         for (const auto& [name, value] : *head.fields) {
             if (!chars::all(name, chars::token) || (!value.empty() && !chars::all(value, chars::value))) continue;
+            out.append(name);
+            appendField(out, ": ", value);
+        }
+    }
+    if (head.passed) {
+        for (const auto& [name, value] : *head.passed) {
             out.append(name);
             appendField(out, ": ", value);
         }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "core/message/headers.hpp"
 
 namespace postbus::http {
 
@@ -29,11 +30,14 @@ struct AnswerHead {
     std::string_view contentEncoding;  ///< empty: none
     std::string_view requestId;
     std::uint64_t length = 0;
+    /// How a body without a known length ends: in chunks, or with the connection.
+    enum class Body { Length, Chunked, UntilClose } body = Body::Length;
     bool vary = false;  ///< the coding was chosen by Accept-Encoding
     bool close = false;
     bool keepAlive = false;        ///< say so: an HTTP/1.0 client has asked
     std::uint32_t retryAfter = 0;  ///< seconds; 0: none
     const std::vector<std::pair<std::string, std::string>>* fields = nullptr;
+    const core::Headers* passed = nullptr;  ///< of another answer
 };
 
 /// Appends the head with its last empty line. A content type or further field that could break out of its line is left

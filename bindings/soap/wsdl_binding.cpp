@@ -4,6 +4,7 @@
 #include "bindings/soap/address.hpp"
 #include "bindings/soap/soap_binding.hpp"
 #include "bindings/soap/version_shape.hpp"
+#include "bindings/soap/wsdl_query.hpp"
 #include "core/port/inbound_port.hpp"
 #include "formats/wsdl/documents.hpp"
 #include "formats/xsd/text.hpp"
@@ -11,47 +12,14 @@
 namespace postbus::soap {
 namespace {
 
-/// What a query asks for: its first key, in any case, and that key's value, percent-decoded.
-struct Query {
-    enum class Asks { Nothing, Wsdl, Schema } asks = Asks::Nothing;
-    std::string_view value;  ///< as it was sent
-};
-
-Query queryOf(std::string_view query) {
-    const std::string_view first = query.substr(0, query.find('&'));
-    const std::size_t equals = first.find('=');
-    const std::string_view key = first.substr(0, equals);
-    const std::string_view value = equals == std::string_view::npos ? std::string_view{} : first.substr(equals + 1);
-    if (core::sameName(key, "wsdl") || core::sameName(key, "singleWsdl")) return {Query::Asks::Wsdl, value};
-    if (core::sameName(key, "xsd")) return {Query::Asks::Schema, value};
-    return {};
-}
-
-int hexDigit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return -1;
-}
-
-std::string percentDecoded(std::string_view text) {
-    std::string decoded;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool escaped =
-            text[i] == '%' && i + 2 < text.size() && hexDigit(text[i + 1]) >= 0 && hexDigit(text[i + 2]) >= 0;
-        decoded += escaped ? static_cast<char>(hexDigit(text[i + 1]) * 16 + hexDigit(text[i + 2])) : text[i];
-        if (escaped) i += 2;
-    }
-    return decoded;
-}
-
 class WsdlBinding final : public core::Binding {
 public:
     WsdlBinding(const wsdl::Contract& contract, const Versions& versions, const wsdl::AddressingPolicy& addressing)
         : documents_(contract, versions.advertise11, versions.advertise12, addressing) {}
 
     bool claims(const core::RequestHead& head) const override {
-        return (head.method == "GET" || head.method == "HEAD") && queryOf(head.query).asks != Query::Asks::Nothing;
+        return (head.method == "GET" || head.method == "HEAD") &&
+               WsdlQuery::of(head.query).asks != WsdlQuery::Asks::Nothing;
     }
     std::string_view methods() const override { return "GET, HEAD"; }
 
@@ -59,7 +27,7 @@ public:
 
     Result<void> unwrap(core::Exchange& exchange) const override {
         const core::RequestHead& head = exchange.request().head;
-        const wsdl::Template* document = find(queryOf(head.query));
+        const wsdl::Template* document = find(WsdlQuery::of(head.query));
         // One answer for all names that are not the contract's: it tells nothing about files.
         if (!document) return Error(Error::Kind::NotFound, "the contract has no document of that name");
         Buffer& bytes = exchange.draft().bytes;
@@ -93,9 +61,9 @@ public:
     }
 
 private:
-    const wsdl::Template* find(const Query& query) const {
-        if (query.asks == Query::Asks::Wsdl && query.value.empty()) return &documents_.wsdl();
-        return documents_.beside(percentDecoded(query.value));
+    const wsdl::Template* find(const WsdlQuery& query) const {
+        if (query.asks == WsdlQuery::Asks::Wsdl && query.name.empty()) return &documents_.wsdl();
+        return documents_.beside(query.name);
     }
 
     wsdl::Documents documents_;

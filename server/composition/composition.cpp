@@ -4,6 +4,8 @@
 
 #include "bindings/soap/soap_binding.hpp"
 #include "config/equal.hpp"
+#include "endpoints/remote/remote_bindings.hpp"
+#include "endpoints/remote/remote_endpoint.hpp"
 #include "server/composition/awaited_binding.hpp"
 #include "server/composition/chains.hpp"
 #include "server/composition/changes.hpp"
@@ -32,6 +34,8 @@ soap::SoapConfig soapOf(const EndpointConfig* config) {
 bool refusesInline(const ActiveService* service, const EndpointConfig& config) {
     return service && config.dispatch == core::Dispatch::Inline && !service->endpoint->mayRunInline();
 }
+
+http::BackendConfig backendOf(const EndpointConfig& config) { return config.backend.value_or(http::BackendConfig{}); }
 
 /// An endpoint that asks for the path its plugin names.
 struct Candidate {
@@ -119,6 +123,10 @@ void Composition::Draft::wire(core::Route& route, const EndpointConfig& config, 
                           std::make_shared<AwaitedBinding>(soap::makeSoapBinding(noContract, soap), whyNot)};
         return;
     }
+    if (config.remote()) {
+        route.bindings = remote::makeBindings(static_cast<const remote::RemoteEndpoint&>(*route.endpoint), soap);
+        return;
+    }
     const auto known = composition.endpoints_.find(route.name);
     const EndpointConfig& former = known == composition.endpoints_.end() ? defaults : known->second;
     const core::Route* there = inForce ? inForce->find(route.listener, route.path) : nullptr;
@@ -137,9 +145,9 @@ void Composition::Draft::wire(core::Route& route, const EndpointConfig& config, 
 void Composition::Draft::addConfigured(const Endpoints& endpoints, const Services& services,
                                        std::vector<Candidate>& candidates) {
     for (const auto& [name, config] : endpoints) {
-        const std::string target(config.service());
-        const ActiveService* service = find(services, target);
-        if (!config.http && service) {
+        const std::string target(config.remote() ? std::string_view(config.to) : config.service());
+        const ActiveService* service = config.remote() ? composition.remote(name, config) : find(services, target);
+        if (!config.http && service && !config.remote()) {
             candidates.push_back({name, service, &config});
             continue;
         }
@@ -196,6 +204,25 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
     }
 }
 
+/// As it is, while nothing of its configuration that concerns it has changed. The configuration has been checked.
+const ActiveService* Composition::remote(const std::string& name, const EndpointConfig& config) {
+    const auto known = remotes_.find(name);
+    if (known != remotes_.end() && known->second.config.to == config.to &&
+        config::equal(backendOf(known->second.config), backendOf(config)) &&
+        config::equal(soapOf(&known->second.config), soapOf(&config)))
+        return &known->second.service;
+    auto url = http::parseHttpUrl(config.to);
+    auto backend = url ? http::Backend::make(std::move(*url), backendOf(config))
+                       : Result<std::shared_ptr<http::Backend>>(std::move(url).error());
+    if (!backend || !client_) return nullptr;
+    Remote made;
+    made.config = config;
+    made.service.name = name;
+    made.service.endpoint =
+        std::make_shared<remote::RemoteEndpoint>(name, std::move(*backend), soapOf(&config).versions.front(), *client_);
+    return &remotes_.insert_or_assign(name, std::move(made)).first->second.service;
+}
+
 std::shared_ptr<std::atomic<std::int32_t>> Composition::insideOf(const std::string& endpoint) {
     auto& inside = inside_[endpoint];
     if (!inside) inside = std::make_shared<std::atomic<std::int32_t>>(0);
@@ -219,6 +246,11 @@ Result<void> Composition::compose(const Endpoints& endpoints, Services services,
     for (auto& [endpoint, what] : draft.clashes) clashing_.insert(std::move(endpoint));
     std::sort(draft.view.begin(), draft.view.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     std::erase_if(inside_, [&](const auto& each) { return !draft.named(each.first) && each.second.use_count() == 1; });
+
+    std::erase_if(remotes_, [&](const auto& each) {
+        const auto still = endpoints.find(each.first);
+        return still == endpoints.end() || !still->second.remote();
+    });
 
     if (open_) tellChanges(view_, draft.view);
     view_ = std::move(draft.view);
@@ -248,6 +280,7 @@ Result<void> Composition::publish(const Services& services) {
 void Composition::clear() {
     const std::lock_guard lock(mutex_);
     services_.clear();
+    remotes_.clear();
     view_.clear();
     bus_.publish(nullptr);
 }

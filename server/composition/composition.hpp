@@ -16,6 +16,7 @@
 #include "server/composition/endpoint_view.hpp"
 #include "server/config/daemon_config.hpp"
 #include "server/config/endpoint_checks.hpp"
+#include "transports/http/client/http_client.hpp"
 
 namespace postbus::server {
 
@@ -25,9 +26,10 @@ namespace postbus::server {
 /// at a path stays, and publish() says no to the newcomer. All of it may be called from any thread.
 class Composition {
 public:
-    /// `sender` takes answers that go to an address of their own.
-    Composition(core::Bus& bus, Endpoints endpoints, std::shared_ptr<addressing::AnswerSender> sender = nullptr)
-        : bus_(bus), sender_(std::move(sender)), endpoints_(std::move(endpoints)) {}
+    /// `sender` takes answers that go to an address of their own, `client` calls remote services.
+    Composition(core::Bus& bus, Endpoints endpoints, std::shared_ptr<addressing::AnswerSender> sender = nullptr,
+                http::HttpClient* client = nullptr)
+        : bus_(bus), sender_(std::move(sender)), client_(client), endpoints_(std::move(endpoints)) {}
 
     /// The first round of plugins is done: from now on every change is told in the log, and first what there is now.
     void open();
@@ -48,10 +50,20 @@ private:
                          bool refuseNewcomers);
     std::shared_ptr<std::atomic<std::int32_t>> insideOf(const std::string& endpoint);
 
+    const deployer::ActiveService* remote(const std::string& name, const EndpointConfig& config);
+
     core::Bus& bus_;
     const std::shared_ptr<addressing::AnswerSender> sender_;
+    http::HttpClient* const client_;
     mutable std::mutex mutex_;
     Endpoints endpoints_;
+    /// Endpoints that lead out of the bus, as if they were services; kept while their configuration stays, and with
+    /// them what they have fetched.
+    struct Remote {
+        deployer::ActiveService service;
+        EndpointConfig config;
+    };
+    std::map<std::string, Remote> remotes_;
     std::vector<deployer::ActiveService> services_;
     bool open_ = false;
     std::vector<EndpointView> view_;

@@ -18,6 +18,7 @@
 #include "core/routing/dispatch.hpp"
 #include "server/config/interceptor_config.hpp"
 #include "server/config/queue_config.hpp"
+#include "transports/http/client/backend_config.hpp"
 #include "transports/http/http_config.hpp"
 
 /// The whole configuration of a daemon. Names are those of the YAML file; docs/reference/configuration.md, the JSON
@@ -85,24 +86,29 @@ struct EndpointLimits {
 };
 
 struct EndpointConfig {
-    std::string to;                                 ///< service:NAME; filled in after reading
+    std::string to;                                 ///< service:NAME or http://...; filled in after reading
     std::optional<std::vector<EndpointPath>> http;  ///< none: the path its plugin names; empty: not over HTTP
     std::optional<EndpointQueueConfig> queue;
+    std::optional<http::BackendConfig> backend;
     std::optional<soap::SoapConfig> soap;
     core::Dispatch dispatch = core::Dispatch::Declared;
     Interceptors interceptors;
     EndpointLimits limits;
 
+    /// Whether it leads out of the bus.
+    bool remote() const { return to.starts_with("http:") || to.starts_with("https:"); }
     std::string_view service() const { return std::string_view(to).substr(std::string_view("service:").size()); }
 
     static constexpr auto fields() {
         return std::tuple{
             field("to", &EndpointConfig::to,
-                  "service:NAME, the service that answers; default: the endpoint's own name."),
+                  "service:NAME, the service that answers, or http://HOST:PORT/PATH, a remote one; default: the "
+                  "service of the endpoint's own name."),
             field("http", &EndpointConfig::http,
                   "Path or paths under which it is called; default: the one its plugin names. []: none."),
             field("queue", &EndpointConfig::queue,
                   "Queue that it takes SOAP messages from; their answers go to the queues that they name."),
+            field("backend", &EndpointConfig::backend, "How a remote service is called."),
             field("soap", &EndpointConfig::soap, "SOAP versions that are answered and advertised."),
             field("dispatch", &EndpointConfig::dispatch,
                   "Where its operations run: declared, as each says of itself; pooled, all of them on workers, the "

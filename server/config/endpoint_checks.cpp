@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/reader.hpp"
+#include "server/config/backend_checks.hpp"
 #include "server/config/listener_checks.hpp"
 
 namespace postbus::server {
@@ -75,13 +76,20 @@ void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const c
     if (to.empty()) {
         if (site["to"].given()) site["to"].refuse("is empty; leave it out for service:" + config::shown(name));
         endpoint.to = std::string(serviceScheme) + name;
+    } else if (endpoint.remote()) {
+        checkRemote(endpoint, site);
     } else if (to.compare(0, serviceScheme.size(), serviceScheme) != 0) {
         const bool bare = to.find_first_of(":/") == std::string::npos;
-        site["to"].refuse(config::inQuotes(to) + " is not served by this version of Postbus, which knows service:NAME" +
-                          (bare ? "; did you mean 'service:" + to + "'?" : std::string()));
+        site["to"].refuse(
+            config::inQuotes(to) +
+            " is not served by this version of Postbus, which knows service:NAME and http://HOST:PORT/PATH" +
+            (bare ? "; did you mean 'service:" + to + "'?" : std::string()));
     } else if (endpoint.service().empty()) {
         site["to"].refuse("has no name after service:");
     }
+    if (!endpoint.remote() && endpoint.backend)
+        site["backend"].refuse(
+            "stands at an endpoint that leads to a service of this bus; it is for http:// addresses");
     if (endpoint.soap) completeSoap(*endpoint.soap, site["soap"]);
     checkInterceptors(endpoint.interceptors, site["interceptors"]);
 }

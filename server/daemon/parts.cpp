@@ -36,7 +36,7 @@ Parts::Parts(const DaemonConfig& config, const StateFolder& state)
       watchdog(bus),
       http(bus, "http", config.transports.http.threads),
       queues(bus, state.inside("queues")),
-      composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(queues)),
+      composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(queues), &http.client()),
       deployer(deployerOptions(config, state, bus),
                [this](const auto& services) { return composition.publish(services); }) {
     bus.senders().add("http", http.sender());

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "config/site.hpp"
+#include "server/config/daemon_config.hpp"
+
+namespace postbus::server {
+
+/// Checks an endpoint that leads to an http:// address, and what `backend:` says of it.
+void checkRemote(const EndpointConfig& endpoint, const config::Site& site);
+
+}  // namespace postbus::server

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kit.processes import on_core
 
-SCRIPT = Path(__file__).resolve().parent.parent / 'load' / 'post.lua'
+SCRIPTS = Path(__file__).resolve().parent.parent / 'load'
 CONTENT_TYPE = 'text/xml; charset=utf-8'
 
 
@@ -14,11 +14,15 @@ class LoadFailed(Exception):
     pass
 
 
-def wrk(port, path, body_file, connections, seconds, core):
-    """One slice. {'requests', 'seconds', 'p50', 'p99' in ms}; any answer but 2xx and any broken connection fails it."""
+def wrk(port, path, body_file, connections, seconds, core, paced=None):
+    """One slice. {'requests', 'seconds', 'p50', 'p99' in ms}; any answer but 2xx and any broken connection fails it.
+
+    `paced`: (file with the bytes that each answer must have, milliseconds that a connection rests before a request).
+    """
+    script = ['post.lua', str(body_file)] if paced is None else ['paced.lua', str(body_file), *map(str, paced)]
     run = subprocess.run(on_core(core) + [
-        'wrk', '-t1', '-c%d' % connections, '-d%ds' % seconds, '--timeout', '10s', '-s', str(SCRIPT),
-        'http://127.0.0.1:%d%s' % (port, path), '--', str(body_file), 'Content-Type', CONTENT_TYPE, 'SOAPAction', '""'],
+        'wrk', '-t1', '-c%d' % connections, '-d%ds' % seconds, '--timeout', '10s', '-s', str(SCRIPTS / script[0]),
+        'http://127.0.0.1:%d%s' % (port, path), '--', *script[1:], 'Content-Type', CONTENT_TYPE, 'SOAPAction', '""'],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, timeout=seconds + 60)
     if run.returncode != 0:
         raise LoadFailed(run.stdout)

@@ -54,21 +54,17 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Nginx(Server):
-    """`return 200` with an answer of as many bytes, head included, as `like` has: the same work for the kernel."""
+class NginxServer(Server):
+    """An nginx by a configuration of ours, whose @WORDS@ subclasses give."""
 
-    def __init__(self, core, like_head, like_body):
-        super().__init__(core)
-        self.body = like_body
-        with self:
-            head, _ = load.call(self.port, '/', b'')
-        excess = len(head) + len(self.body) - len(like_head) - len(like_body)
-        self.body = self.body[:-excess] if excess > 0 else self.body + b' ' * -excess
+    conf = 'nginx.conf'
+
+    def words(self):
+        return {'FOLDER': str(self.folder), 'PORT': str(self.port)}
 
     def command(self):
-        text = (PEERS / 'nginx.conf').read_text()
-        body = self.body.decode().replace('\\', '\\\\').replace("'", "\\'")
-        for word, value in (('FOLDER', str(self.folder)), ('PORT', str(self.port)), ('BODY', body)):
+        text = (PEERS / self.conf).read_text()
+        for word, value in self.words().items():
             text = text.replace('@%s@' % word, value)
         (self.folder / 'nginx.conf').write_text(text)
         return [shutil.which('nginx', path='/usr/sbin:/usr/local/sbin:/usr/bin'), '-e', str(self.folder / 'error.log'),
@@ -79,6 +75,41 @@ class Nginx(Server):
         """The worker's: it does the work."""
         children = Path('/proc/%d/task/%d/children' % (self.process.pid, self.process.pid)).read_text().split()
         return int(children[0])
+
+
+class NginxAnswer(NginxServer):
+    """`return 200` with this body."""
+
+    def __init__(self, core, body):
+        super().__init__(core)
+        self.body = body
+
+    def words(self):
+        return {**super().words(), 'BODY': self.body.decode().replace('\\', '\\\\').replace("'", "\\'")}
+
+
+class NginxProxy(NginxServer):
+    """`proxy_pass` to a port, over kept connections."""
+
+    conf = 'nginx_proxy.conf'
+
+    def __init__(self, core, backend_port):
+        super().__init__(core)
+        self.backend_port = backend_port
+
+    def words(self):
+        return {**super().words(), 'BACKEND': str(self.backend_port)}
+
+
+class Nginx(NginxAnswer):
+    """`return 200` with an answer of as many bytes, head included, as `like` has: the same work for the kernel."""
+
+    def __init__(self, core, like_head, like_body):
+        super().__init__(core, like_body)
+        with self:
+            head, _ = load.call(self.port, '/', b'')
+        excess = len(head) + len(self.body) - len(like_head) - len(like_body)
+        self.body = self.body[:-excess] if excess > 0 else self.body + b' ' * -excess
 
 
 class Gsoap(Server):

@@ -12,9 +12,9 @@ ANSWER = b'<return>Hello World</return>'
 class Postbus(postbus_daemon.Daemon):
     """Listens on `port`. `serving` False: does not wait for the first answer."""
 
-    def __init__(self, core=None, serving=True, plugins=()):
+    def __init__(self, core=None, serving=True, plugins=(), settings=()):
         self.port, self.serving = free_port(), serving
-        settings = ['transports.http.listen=["127.0.0.1:%d"]' % self.port, 'admin.listen=127.0.0.1:0',
+        settings = [*settings, 'transports.http.listen=["127.0.0.1:%d"]' % self.port, 'admin.listen=127.0.0.1:0',
                     'logging.access.file=access.log']
         super().__init__(args=[word for each in settings for word in ('--set', each)], free_ports=False, json_log=False,
                          wait=False, wrapper=() if core is None else on_core(core), plugins=plugins)

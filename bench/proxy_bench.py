@@ -118,7 +118,8 @@ def run(build):
             name, statistics.median(rates[name]), statistics.median(each[0] for each in cost[name]),
             statistics.median(each[1] for each in cost[name])), flush=True)
     ratio = statistics.median(sum(ours) / sum(theirs) for ours, theirs in zip(cost['postbus'], cost['nginx']))
-    apart = statistics.median(max(a, b) / min(a, b) for a, b in zip(rates['postbus'], rates['nginx']))
+    medians = [statistics.median(each) for each in rates.values()]
+    apart = max(medians) / min(medians)
     peak = one_gigabyte()
     print('1 GB up and 1 GB down: at most %.1f MB of memory' % (peak / 1e6))
     return [at_most('CPU a request to nginx proxy_pass', ratio, 1.4),

@@ -117,9 +117,10 @@ void Connection::onReady(std::uint32_t events) {
             if (slot_->upload.active() && !drained_) enter([this] { pump(); });
             return;
         case State::Writing:
-            if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) enter([this] { send(); });
-            if (state_ == State::Writing && slot_->upload.active() && !drained_) enter([this] { pump(); });
-            return;
+            return enter([this, events] {
+                if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) send();
+                if (state_ == State::Writing && slot_->upload.active() && !drained_) pump();
+            });
         case State::Sending:
             return;
         case State::Idle:
@@ -144,7 +145,7 @@ void Connection::readAhead() {
 
 void Connection::onTurn() {
     enter([this] {
-        if (state_ == State::Sending) send();
+        if (state_ == State::Sending || state_ == State::Writing) send();
     });
 }
 

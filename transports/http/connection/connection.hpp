@@ -132,12 +132,13 @@ private:
     std::shared_ptr<Connection> self_;  // while open
     State state_ = State::Idle;
     bool running_ = false;
-    bool counted_ = true;  // among the listener's connections
-    bool drained_ = true;  // the socket has nothing: there will be an event before it has something again
-    bool halts_;           // a read may give less than there is
-    bool ended_ = false;   // the caller sends no more; reading comes to the end of what there is
-    bool lost_ = false;    // the caller is gone both ways
-    bool served_ = false;  // has had a request
+    bool pumping_ = false;  // what is read passes through: the slot must stay
+    bool counted_ = true;   // among the listener's connections
+    bool drained_ = true;   // the socket has nothing: there will be an event before it has something again
+    bool halts_;            // a read may give less than there is
+    bool ended_ = false;    // the caller sends no more; reading comes to the end of what there is
+    bool lost_ = false;     // the caller is gone both ways
+    bool served_ = false;   // has had a request
     const std::optional<net::IpBytes> ip_;
     std::uint8_t peerLength_ = 0;
     char peer_[46];

@@ -139,10 +139,12 @@ void Connection::give(core::WireAnswer& answer) {
     answer.body.prepend(scratch.view());
     slot.out = std::move(answer.body);
     slot.exchange = {};
-    if (slot.download.active()) {
-        state_ = State::Writing;
-        return send();
+    if (slot.download.active()) state_ = State::Writing;
+    if (pumping_) {
+        if (state_ != State::Writing) state_ = State::Sending;
+        return loop_.poller().yield(*this);
     }
+    if (slot.download.active()) return send();
     if (loop_.poller().putOff(*this))
         state_ = State::Sending;
     else

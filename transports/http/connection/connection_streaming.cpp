@@ -62,8 +62,11 @@ bool Connection::exchangeStream() {
 
 /// Reads on, as there is room for it.
 void Connection::pump() {
-    if ((state_ != State::Exchanging && state_ != State::Writing) || !slot_->upload.active()) return;
-    pumped(slot_->upload.go(handle(), drained_, ended_ || halts_));
+    if ((state_ != State::Exchanging && state_ != State::Writing) || !slot_->upload.active() || pumping_) return;
+    pumping_ = true;
+    const BodyReceiver::Progress progress = slot_->upload.go(handle(), drained_, ended_ || halts_);
+    pumping_ = false;
+    pumped(progress);
 }
 
 void Connection::pumped(BodyReceiver::Progress progress) {
@@ -170,6 +173,7 @@ void Connection::sendDownload() {
 /// There is more of the answer.
 void Connection::onBody() {
     if (state_ != State::Writing || !slot_->out.empty()) return;
+    if (pumping_) return loop_.poller().yield(*this);
     if (running_) return sendDownload();
     enter([this] {
         if (state_ == State::Writing) send();

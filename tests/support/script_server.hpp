@@ -108,6 +108,8 @@ public:
     std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
     std::string url(std::string_view path = "/it") const { return "http://" + address() + std::string(path); }
     int connections() const { return connections_; }
+    /// Of these, those that have ended.
+    int closed() const { return closed_; }
 
 private:
     void accept() {
@@ -120,6 +122,7 @@ private:
                 ScriptPeer peer(connection);
                 script_(peer, number);
                 close(connection);
+                ++closed_;
             });
         }
     }
@@ -127,7 +130,7 @@ private:
     Script script_;
     int descriptor_ = -1, port_ = 0;
     std::atomic<bool> stopping_{false};
-    std::atomic<int> connections_{0};
+    std::atomic<int> connections_{0}, closed_{0};
     std::vector<std::thread> peers_;
     std::thread acceptor_;
 };

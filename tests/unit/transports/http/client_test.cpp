@@ -32,6 +32,15 @@ std::string failureOf(std::string bytes, bool takesStream = false) {
     return asked->failure ? asked->failure->message() : std::string("no failure");
 }
 
+/// Waits for what another thread does.
+bool becomes(const std::function<bool()>& condition) {
+    for (const TimePoint until = Clock::now() + std::chrono::seconds(20); !condition();) {
+        if (Clock::now() > until) return false;
+        std::this_thread::sleep_for(milliseconds(2));
+    }
+    return true;
+}
+
 BackendConfig shortTimes() {
     BackendConfig config;
     config.times.firstByte = milliseconds(150);
@@ -262,7 +271,7 @@ BOOST_AUTO_TEST_CASE(a_connection_that_the_backend_has_closed_is_not_used_for_a_
 
     for (int i = 1; i <= 5; ++i) {
         BOOST_TEST(client.ask(server.url())->given == "once");
-        std::this_thread::sleep_for(milliseconds(100));
+        BOOST_REQUIRE(becomes([&] { return server.closed() == i; }));
     }
     BOOST_TEST(server.connections() == 5);
 }
@@ -270,32 +279,33 @@ BOOST_AUTO_TEST_CASE(a_connection_that_the_backend_has_closed_is_not_used_for_a_
 BOOST_AUTO_TEST_CASE(connection_close_and_bytes_too_many_end_the_connection) {
     ScriptServer server([](ScriptPeer& peer, int connection) {
         (void)peer.request();
-        peer.answer("x", connection == 1 ? "Connection: close\r\n" : "");
-        if (connection == 2) peer.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged");
+        std::string answer = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n";
+        answer += connection == 1 ? "Connection: close\r\n\r\nx" : "\r\nx";
+        if (connection == 2) answer += "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged";
+        peer.send(answer);
         (void)peer.rest();
     });
     Client client;
 
     for (int i = 0; i < 3; ++i) {
         BOOST_TEST(client.ask(server.url(), "GET", "")->given == "x");
-        std::this_thread::sleep_for(milliseconds(20));
     }
     BOOST_TEST(server.connections() == 3);
 }
 
 BOOST_AUTO_TEST_CASE(a_cancelled_call_hears_nothing_and_closes_its_connection) {
-    std::atomic<bool> closed{false};
+    std::atomic<bool> got{false}, closed{false};
     Client client;
     std::shared_ptr<Asked> asked;
     {
         ScriptServer server([&](ScriptPeer& peer, int) {
-            (void)peer.request();
+            got = !peer.request().empty();
             (void)peer.rest();  // returns when the caller closes
             closed = true;
         });
         asked = client.make(server.url());
         client.run([&](ClientPool& pool) { pool.start(asked); });
-        std::this_thread::sleep_for(milliseconds(50));
+        BOOST_REQUIRE(becomes([&] { return got.load(); }));
         client.run([&](ClientPool&) { asked->cancel(); });
         BOOST_TEST(client.busy() == 0u);
     }

@@ -33,6 +33,12 @@ if(POSTBUS_SANITIZE)
   target_compile_options(postbus_options INTERFACE -fsanitize=${for_all} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_compile_options(postbus_product_options INTERFACE -fsanitize=${POSTBUS_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(postbus_options INTERFACE -fsanitize=${POSTBUS_SANITIZE})
+  # GCC and clang have different ways to say so.
+  if(address IN_LIST sanitizers)
+    target_compile_definitions(postbus_options INTERFACE POSTBUS_ASAN)
+  elseif(thread IN_LIST sanitizers)
+    target_compile_definitions(postbus_options INTERFACE POSTBUS_TSAN)
+  endif()
 endif()
 
 find_program(LLD ld.lld)

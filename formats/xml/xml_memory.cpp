@@ -13,7 +13,7 @@
 #include <mutex>
 #include <utility>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(POSTBUS_ASAN) || defined(POSTBUS_TSAN)
 #define POSTBUS_PLAIN_MALLOC 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

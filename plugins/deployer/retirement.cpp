@@ -5,7 +5,7 @@
 
 #include "plugins/deployer/deployer_events.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(POSTBUS_ASAN)
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -14,7 +14,7 @@ namespace {
 
 // For the leak checker.
 void leftOnPurpose([[maybe_unused]] const void* object) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(POSTBUS_ASAN)
     __lsan_ignore_object(object);
 #endif
 }

@@ -23,7 +23,7 @@ namespace {
 constexpr int reportDescriptor = 3;
 constexpr rlim_t addressSpace = rlim_t{1} << 30, cpuSeconds = 5;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(POSTBUS_ASAN) || defined(POSTBUS_TSAN)
 constexpr bool limitAddressSpace = false;  // their shadow memory is terabytes of address space
 #else
 constexpr bool limitAddressSpace = true;

@@ -1,12 +1,17 @@
-// Built without the SDK's flags, as a stranger might: exports an STB_GNU_UNIQUE symbol, which outlives its plugin.
+// Built without the SDK's flags, as a stranger might: exports an STB_GNU_UNIQUE symbol, which outlives its plugin. GCC
+// makes such symbols of a template's statics; here it is made by hand, so that each compiler does.
 #include <postbus/plugin.hpp>
 
-template <class T>
-struct Counter {
-    static int count;
-};
-template <class T>
-int Counter<T>::count = 0;
+asm(R"(
+    .pushsection .data
+    .globl unique_count
+    .type unique_count, @gnu_unique_object
+    .size unique_count, 4
+unique_count:
+    .long 0
+    .popsection
+)");
+extern "C" int unique_count;
 
 struct Answer {
     std::int32_t count = 0;
@@ -14,7 +19,7 @@ struct Answer {
 };
 struct Unique : postbus::Service {
     void start() override {
-        operation("count", [] { return Answer{++Counter<int>::count}; });
+        operation("count", [] { return Answer{++unique_count}; });
     }
 };
 POSTBUS_SERVICE(Unique, .ns = "urn:postbus:test:bad", .path = "/test/unique")

@@ -199,7 +199,6 @@ BOOST_AUTO_TEST_CASE(a_message_that_is_no_xml_is_bytes) {
 }
 
 BOOST_AUTO_TEST_CASE(a_deadline_is_a_time_of_the_steady_clock) {
-    std::optional<std::chrono::steady_clock::time_point> with, without;
     const auto look = [&](std::int64_t deadline) {
         std::optional<std::chrono::steady_clock::time_point> seen;
         Running running([&seen](Service& self) {

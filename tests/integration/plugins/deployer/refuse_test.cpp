@@ -89,7 +89,7 @@ BOOST_DATA_TEST_CASE(a_plugin_that_does_not_start_has_failed_and_all_else_goes_o
 }
 
 BOOST_AUTO_TEST_CASE(a_constructor_that_eats_memory_runs_into_a_limit) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(POSTBUS_ASAN) || defined(POSTBUS_TSAN)
     BOOST_TEST_MESSAGE("the sanitizers need their address space: not tried");
 #else
     const auto identity = deployer::probe(POSTBUS_PROBE, builtPlugin("bad/load_eat").string(), milliseconds(30'000));

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(fifty_times_deployed_and_undeployed) {
     BOOST_TEST(eventually([&] { return place.deployer->status().empty(); }));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what is freed
+#if !defined(POSTBUS_ASAN) && !defined(POSTBUS_TSAN)  // they keep what is freed
 BOOST_AUTO_TEST_CASE(redeploys_leave_less_than_a_kilobyte_each) {
     DeployFolder place;
     place.options.quiet = milliseconds(5);

@@ -42,8 +42,12 @@ BOOST_AUTO_TEST_CASE(a_good_plugin_says_who_it_is) {
 }
 
 BOOST_AUTO_TEST_CASE(what_happens_on_load_happens_elsewhere) {
-    // The exit code says nothing: this one leaves with 0.
+    // The exit code says nothing: this one leaves with 0, unless TSan has something to say about that.
+#if defined(POSTBUS_TSAN)
+    TEST_HAS(why("bad/load_leave"), "ends the process while it is loaded (exit ");
+#else
     TEST_HAS(why("bad/load_leave"), "ends the process while it is loaded (exit 0)");
+#endif
     BOOST_TEST(why("bad/load_crash") != "");
     TEST_HAS(why("bad/load_raise"), "thrown on load");
     TEST_HAS(why("bad/load_spin", milliseconds(500)), "does not come to an end while it is loaded");

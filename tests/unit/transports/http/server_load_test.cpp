@@ -78,7 +78,7 @@ int firstFree() {
 BOOST_AUTO_TEST_SUITE(http_load)
 
 // A sanitizer's memory beside each block is not ours to count.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(POSTBUS_ASAN) || defined(POSTBUS_TSAN)
 constexpr bool countsMemory = false;
 #else
 constexpr bool countsMemory = true;

@@ -144,13 +144,14 @@ std::string DocumentFetch::nameFor(const http::HttpUrl& url) {
 
 void DocumentFetch::finish() {
     auto made = std::make_shared<FetchedDocuments>();
-    for (const auto& [key, document] : documents_) {
+    for (const auto& each : documents_) {
+        const Document& document = each.second;
         wsdl::Template ready = wsdl::findAddresses(document.text, [&](std::string_view location) {
             const auto url = resolved(document.url, unescaped(location));
             const auto known = url ? names_.find(url->text()) : names_.end();
             return known != names_.end() && documents_.contains(known->first) ? known->second : std::string();
         });
-        const std::string& name = names_[key];
+        const std::string& name = names_[each.first];
         name.empty() ? void(made->wsdl = std::move(ready)) : void(made->beside.emplace(name, std::move(ready)));
     }
     std::exchange(then_, nullptr)(RemoteDocuments::Documents(std::move(made)));

@@ -128,15 +128,16 @@ Result<void> RemoteCall::writeFields(http::CallHead& out) {
     }
     if (!from.contentType.empty()) out.field("Content-Type", from.contentType);
     const auto connection = from.headers.find("Connection");
-    for (const auto& [name, value] : from.headers) {
+    for (const core::Header& each : from.headers) {
+        const std::string_view name = each.name;
         if (http::concernsOneHop(name) || core::sameName(name, "Content-Type")) continue;
         if (connection && http::isListed(*connection, name)) continue;
         if (backend->hasCredentials() && core::sameName(name, "Authorization")) continue;
         if (rules.pass && !isAmong(*rules.pass, name) && !core::sameName(name, "SOAPAction")) continue;
         if (!rules.set.empty() && std::any_of(rules.set.begin(), rules.set.end(),
-                                              [&](const auto& each) { return core::sameName(each.first, name); }))
+                                              [&](const auto& fixed) { return core::sameName(fixed.first, name); }))
             continue;
-        out.field(name, value);
+        out.field(name, each.value);
     }
     return ok();
 }
@@ -243,10 +244,8 @@ bool RemoteCall::redirected(const http::ClientAnswer& answer) {
     ++redirects_;
     http::ClientPool& pool = *pool_.load();
     const auto to = backend->at(std::move(*url));
-    const std::string_view whole = exchange_->request().body;
     reset();
     backend = to;
-    (void)whole;
     if (auto written = write(); !written)
         onFailure(std::move(written).error());
     else

@@ -30,7 +30,7 @@ class ClientConnection final : public Pollable,
                                public std::enable_shared_from_this<ClientConnection> {
 public:
     ClientConnection(ClientPool& pool, std::string key);
-    ~ClientConnection();
+    ~ClientConnection() override;
 
     /// Looks its address up, connects, and carries `call`.
     void connect(std::shared_ptr<ClientCall> call);
@@ -85,7 +85,7 @@ private:
     bool read(std::size_t wanted);
     void stream();
     void streamed(BodyReceiver::Progress progress);
-    void answer(std::shared_ptr<core::BodyPipe> stream);
+    void answer(const std::shared_ptr<core::BodyPipe>& stream);
     void onRoom() override;
     void onClosed() override;
 

@@ -184,7 +184,7 @@ void ClientConnection::gatherChunks() {
 }
 
 /// Tells the call: with a whole body, or with one that goes on.
-void ClientConnection::answer(std::shared_ptr<core::BodyPipe> stream) {
+void ClientConnection::answer(const std::shared_ptr<core::BodyPipe>& stream) {
     const auto self = shared_from_this();
     const Framing& framing = parser_.framing();
     ClientAnswer answer{parser_.statusCode(), parser_, memory_.data(), {}, stream, {}};

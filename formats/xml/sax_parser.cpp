@@ -122,6 +122,7 @@ void SaxParser::onCdata(void* user, const xmlChar* text, int length) {
 
 void SaxParser::onInstruction(void* user, const xmlChar*, const xmlChar*) {
     event(user, [](SaxParser& self) {
+        if (self.limits_.dropInstructions) return;
         self.fail(Error::Kind::Invalid, self.line(), "processing instructions are not allowed");
     });
 }

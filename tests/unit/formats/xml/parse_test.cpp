@@ -108,6 +108,16 @@ BOOST_AUTO_TEST_CASE(normalises_line_ends_and_white_space_in_values) {
     BOOST_TEST(tape.root().simpleText().value() == "1\n2\n3\n4\r\n5\n\n6\n\n");
 }
 
+BOOST_AUTO_TEST_CASE(drops_processing_instructions_where_that_is_asked_for) {
+    Limits limits;
+    limits.dropInstructions = true;
+    Tape tape;
+
+    BOOST_REQUIRE(parse("<?xml version='1.0'?><?style x='<a>'?><a>b<?x y?>c</a><?z?>", "", limits, tape));
+    BOOST_TEST(tape.root().simpleText().value() == "bc");
+    BOOST_TEST(!parse("<?xml version='1.0'?><!DOCTYPE a><a/>", "", limits, tape));
+}
+
 BOOST_AUTO_TEST_CASE(tells_the_line_of_each_element) {
     const Tape tape = parsed("<?xml version='1.0'?>\n\n<a>\r\n<b\n x='1'/>\n\n text\n<c/></a>");
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/call/call_arguments.hpp"
 #include "cli/queue_command.hpp"
 
 namespace postbus::cli {
@@ -15,6 +16,12 @@ const std::string_view usage =
   plugins                            what is loaded or refused, and why
   exchanges                          calls that are under way
   reload                             has the daemon read its configuration again
+  call ENDPOINT|WSDL [OPERATION] [KEY=VALUE]...
+                                     calls an operation and prints the answer; without one lists them. WSDL is a URL
+                                     or a file. KEY is a path: lines.sku=A, lines[1].sku=B, order.@id=7; VALUE may be
+                                     @FILE or @- (docs/calling.md)
+        [--list | --template | --xml FILE|-] [--url URL] [--port NAME] [--soap 1.1|1.2] [--soap-header FILE]
+        [--header 'NAME: VALUE']... [--user NAME:PASSWORD] [--timeout 30s] [--verbose]
   queue list                         the queues and what is in them
   queue send NAME [FILE]             a message with what FILE, or standard input, holds; prints its id
         [--soap] [--soap-action A] [--content-type T] [--reply-to Q] [--correlation-id C] [--id I] [--priority 0-9]
@@ -35,7 +42,8 @@ const std::string_view usage =
   --json          JSON instead of text for people
   --help, --version
 
-Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 daemon not reached, 4 invalid configuration.
+Exit status: 0 done, 1 refused, failed or answered with a fault, 2 wrong usage, 3 daemon or service not reached,
+4 invalid configuration or WSDL.
 )";
 
 namespace {
@@ -46,7 +54,7 @@ struct Command {
 };
 constexpr Command commands[] = {{"check", 1},   {"status", 0},    {"endpoints", 0},
                                 {"plugins", 0}, {"exchanges", 0}, {"reload", 0}};
-constexpr std::string_view queueCommand = "queue";  // has commands of its own
+constexpr std::string_view queueCommand = "queue", callCommand = "call";  // have options of their own
 
 /// Takes `--name VALUE` and `--name=VALUE`; false when `argument` is another one.
 Result<bool> takeValue(std::string_view name, std::span<const char* const> arguments, std::size_t& at,
@@ -64,17 +72,18 @@ Result<bool> takeValue(std::string_view name, std::span<const char* const> argum
     return false;
 }
 
-Result<bool> takeQueueOption(std::span<const char* const> arguments, std::size_t& at, Arguments& parsed) {
+/// Options of `queue` and `call`; those of the latter stand behind it, since they share names.
+Result<bool> takeCommandOption(std::span<const char* const> arguments, std::size_t& at, Arguments& parsed) {
     const std::string_view argument = arguments[at];
     const std::string_view name = argument.substr(0, argument.find('='));
-    switch (queueOption(name)) {
-        case QueueOption::None:
+    switch (parsed.command == callCommand ? callOption(name) : queueOption(name)) {
+        case OptionKind::None:
             return false;
-        case QueueOption::Flag:
+        case OptionKind::Flag:
             if (name.size() != argument.size()) return Error::invalid(std::string(name) + " takes no value");
             parsed.options.emplace_back(name, "");
             return true;
-        case QueueOption::Value:
+        case OptionKind::Value:
             break;
     }
     std::string value;
@@ -88,6 +97,10 @@ Result<void> check(const Arguments& arguments) {
     if (arguments.command.empty()) return Error::invalid("which command?");
     if (!arguments.set.empty() && arguments.command != "check") return Error::invalid("--set belongs to check");
     if (arguments.command == queueCommand) return checkQueueCommand(arguments);
+    if (arguments.command == callCommand) {
+        auto call = readCallArguments(arguments);
+        return call ? ok() : Result<void>(std::move(call).error());
+    }
     if (!arguments.options.empty()) return Error::invalid("unknown option " + arguments.options.front().first);
     const auto known = std::find_if(std::begin(commands), std::end(commands),
                                     [&](const Command& each) { return each.name == arguments.command; });
@@ -114,7 +127,7 @@ Result<Arguments> parseArguments(std::span<const char* const> arguments) {
         }
         auto set = takeValue("--set", arguments, i, value);
         if (!set) return std::move(set).error();
-        auto option = *set ? Result<bool>(false) : takeQueueOption(arguments, i, parsed);
+        auto option = *set ? Result<bool>(false) : takeCommandOption(arguments, i, parsed);
         if (!option) return std::move(option).error();
         if (*option) continue;
         if (*set) {

@@ -10,13 +10,16 @@
 
 namespace postbus::cli {
 
+/// Whether a command has an option of some name, and whether that takes a value.
+enum class OptionKind { None, Flag, Value };
+
 /// postbus [--admin WHERE] [--json] COMMAND [OPERAND]...; options may stand anywhere.
 struct Arguments {
     std::string command;
     std::vector<std::string> operands;
     std::string admin;                                         ///< --admin; empty: look for the daemon
     std::vector<std::string> set;                              ///< --set PATH=VALUE, for check
-    std::vector<std::pair<std::string, std::string>> options;  ///< of `queue`, with their dashes
+    std::vector<std::pair<std::string, std::string>> options;  ///< of `queue` and `call`, with their dashes
     bool json = false, help = false, version = false;
 };
 

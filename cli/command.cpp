@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "cli/admin_client.hpp"
+#include "cli/call/call_command.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/queue_command.hpp"
 #include "cli/show.hpp"
@@ -95,6 +96,7 @@ int run(const Arguments& arguments) {
     try {
         if (arguments.command == "check") return checkFile(arguments);
         if (arguments.command == "queue") return runQueueCommand(arguments);
+        if (arguments.command == "call") return runCallCommand(arguments);
         for (const Question& each : questions)
             if (each.command == arguments.command) return ask(arguments, each);
     } catch (const Unreachable& error) {

@@ -124,11 +124,11 @@ void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, t
 
 }  // namespace
 
-QueueOption queueOption(std::string_view name) {
-    if (std::find(std::begin(flags), std::end(flags), name) != std::end(flags)) return QueueOption::Flag;
+OptionKind queueOption(std::string_view name) {
+    if (std::find(std::begin(flags), std::end(flags), name) != std::end(flags)) return OptionKind::Flag;
     return std::any_of(std::begin(verbs), std::end(verbs), [&](const Verb& each) { return takes(each, name); })
-               ? QueueOption::Value
-               : QueueOption::None;
+               ? OptionKind::Value
+               : OptionKind::None;
 }
 
 Result<void> checkQueueCommand(const Arguments& arguments) {

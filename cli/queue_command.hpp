@@ -11,8 +11,7 @@ namespace postbus::cli {
 Result<void> checkQueueCommand(const Arguments& arguments);
 
 /// An option of `postbus queue`: whether there is one of that name, and whether it takes a value.
-enum class QueueOption { None, Flag, Value };
-QueueOption queueOption(std::string_view name);
+OptionKind queueOption(std::string_view name);
 
 /// postbus queue VERB ...; the exit status. Throws Unreachable.
 int runQueueCommand(const Arguments& arguments);

@@ -34,6 +34,11 @@ public:
         else
             natural(static_cast<std::uint64_t>(number));
     }
+    /// A number as it is to stand there: `text` must be one of JSON. For digits that a double would lose.
+    void number(std::string_view text) {
+        separate();
+        out_.append(text);
+    }
     void null();
 
     template <class Value>

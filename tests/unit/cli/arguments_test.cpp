@@ -2,6 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "cli/call/call_arguments.hpp"
+
 using namespace postbus;
 
 namespace {
@@ -47,6 +49,34 @@ BOOST_AUTO_TEST_CASE(that_are_wrong_are_named) {
     BOOST_TEST(refusal({"status", "--set", "x=1"}) == "--set belongs to check");
     BOOST_TEST(refusal({"status", "--admin"}) == "--admin needs a value");
     BOOST_TEST(refusal({"status", "--admin="}) == "--admin needs http://HOST:PORT or unix:PATH");
+}
+
+BOOST_AUTO_TEST_CASE(of_call_are_its_own_behind_it) {
+    const auto parsed =
+        parse({"call", "Orders", "place", "--soap", "1.2", "a=-1", "--header", "X: y", "--timeout=500ms", "--json"});
+    BOOST_REQUIRE(parsed);
+    const auto call = cli::readCallArguments(*parsed);
+    BOOST_REQUIRE(call);
+    BOOST_TEST(call->target == "Orders");
+    BOOST_TEST(call->operation == "place");
+    BOOST_TEST(call->values.front() == "a=-1");
+    BOOST_TEST((call->soap == wsdl::Soap::V12));
+    BOOST_TEST(call->headers.front().second == "y");
+    BOOST_TEST(call->timeout.count() == 500);
+    BOOST_TEST(call->json);
+    BOOST_TEST(cli::readCallArguments(*parse({"call", "Orders"}))->list);
+
+    BOOST_TEST(refusal({"call"}) == "call needs an endpoint, the URL of a WSDL or a file with one");
+    BOOST_TEST(refusal({"call", "a", "b=c"}) == "'b=c' stands where the operation's name should");
+    BOOST_TEST(refusal({"call", "a", "b", "c"}) == "'c' is not of the form KEY=VALUE");
+    BOOST_TEST(refusal({"call", "a", "b", "c=d", "--xml", "f"}).find("only one has a meaning") != std::string::npos);
+    BOOST_TEST(refusal({"call", "a", "--template"}) == "which operation? --list shows them");
+    BOOST_TEST(refusal({"call", "a", "b", "--soap", "2"}) == "--soap wants 1.1 or 1.2, got '2'");
+    BOOST_TEST(refusal({"call", "a", "b", "--timeout", "soon"}).find("got 'soon'") != std::string::npos);
+    BOOST_TEST(refusal({"call", "a", "b", "--header", "x"}) == "--header wants 'NAME: VALUE', got 'x'");
+    BOOST_TEST(refusal({"call", "a", "b", "--user", "x"}) == "--user wants NAME:PASSWORD");
+    BOOST_TEST(refusal({"call", "a", "b", "--wait", "5s"}) == "unknown option --wait");
+    BOOST_TEST(refusal({"queue", "list", "--xml", "f"}) == "unknown option --xml");
 }
 
 BOOST_AUTO_TEST_CASE(need_no_command_for_help) {

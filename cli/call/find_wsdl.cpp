@@ -115,7 +115,8 @@ wsdl::Description loadWsdl(const CallArguments& call, const std::string& locatio
     auto description = wsdl::load(location, fetch);
     if (description) return *std::move(description);
     std::string text = description.error().message();
-    const bool maybeService = isUrl(location) && location.find('?') == std::string::npos;
+    const bool maybeService =
+        isUrl(location) && location.find('?') == std::string::npos && !location.ends_with(".wsdl");
     if (maybeService && statusOf(description.error()) == exitInvalid)
         text += " (the WSDL of a service is often at " + location + "?wsdl)";
     throw CallFailure(statusOf(description.error()), text);

@@ -72,6 +72,7 @@ Slice send(Engine& engine, int producers, double seconds) {
     std::vector<std::vector<double>> taken(static_cast<std::size_t>(producers));
     std::atomic<bool> wrong{false};
     std::vector<std::thread> threads;
+    threads.reserve(taken.size());
     const auto start = Clock::now();
     for (auto& mine : taken) {
         threads.emplace_back([&engine, &mine, &wrong, start, seconds] {

@@ -83,6 +83,8 @@ void Exchange::clear() {
     hops_ = 0;
     untilEnd_ = false;
     cancelled_.store(false, std::memory_order_relaxed);
+    watches_.reset();
+    over_ = false;
     serial_ = 0;
 }
 
@@ -92,6 +94,7 @@ void Exchange::fail(ExchangePtr exchange, Fault fault) { end(std::move(exchange)
 
 void Exchange::end(ExchangePtr exchange, std::optional<Fault> fault) {
     Exchange* ending = exchange.release();
+    ending->watches_.drop();
     ending->fault_ = std::move(fault);
     Executor& loop = ending->home_->loop();
     if (loop.here())
@@ -129,7 +132,59 @@ void Exchange::wayBack() {
         leaveRoute();
         deliver(std::move(answer), isMessage);
     }
-    home_->give(*this);
+    over();
+}
+
+/// Back to the pool, now or when the last tie is gone. On the home loop.
+void Exchange::over() {
+    while (dependents_) dependents_->leave();  // they go on by themselves
+    over_ = true;
+    if (ties_.load(std::memory_order_relaxed) == 0) home_->give(*this);
+}
+
+void Exchange::untie() {
+    if (ties_.fetch_sub(1, std::memory_order_relaxed) == 1 && over_) home_->give(*this);
+}
+
+/// Nobody waits for it any more: tells those who want to know, but not from within whoever found out.
+void Exchange::cancel() {
+    cancelled_.store(true, std::memory_order_relaxed);
+    const bool watched = watches_.cancel();
+    if (!watched && !dependents_) return;
+    home_->loop().post([this, tie = std::make_shared<ExchangeTie>(*this)] { tellOfCancel(); });
+}
+
+void Exchange::tellOfCancel() {
+    while (!over_ && dependents_) {
+        Dependent& first = *dependents_;
+        first.leave();
+        first.onCancel();
+    }
+    if (!over_) watches_.tell();
+}
+
+ExchangeTie::ExchangeTie(Exchange& exchange) : exchange_(&exchange) {
+    exchange.ties_.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool ExchangeTie::awaited() const { return exchange_ && !exchange_->over_ && !exchange_->answered_; }
+
+bool ExchangeTie::cancelled() const { return exchange_ && !exchange_->over_ && exchange_->cancelled(); }
+
+bool ExchangeTie::join(Dependent& dependent) const {
+    if (!exchange_ || exchange_->over_) return false;
+    dependent.join(exchange_->dependents_);
+    return true;
+}
+
+void ExchangeTie::release() {
+    Exchange* const exchange = std::exchange(exchange_, nullptr);
+    if (!exchange) return;
+    Executor& loop = exchange->home_->loop();
+    if (loop.here())
+        exchange->untie();
+    else
+        loop.post([exchange] { exchange->untie(); });
 }
 
 /// In-only: the caller's part is over once the message is known to be one. On the home loop, before or while the
@@ -203,11 +258,11 @@ ExchangePtr Exchange::reclaim(postbus_call* call) {
 
 void Exchange::watch(std::shared_ptr<Watcher> watcher) {
     watcher_ = std::move(watcher);
-    if (cancelled()) cancel();
+    if (cancelled()) tellWatcher();
 }
 
 /// The last thing: the watcher may end the exchange.
-void Exchange::cancel() {
+void Exchange::tellWatcher() {
     if (const auto watcher = std::exchange(watcher_, nullptr)) watcher->onCancelled();
 }
 
@@ -218,33 +273,43 @@ void DropExchange::operator()(Exchange* exchange) const {
 
 void ExchangeRef::expire(Error error) {
     if (!open()) return;
-    exchange_->answered_ = true;
-    exchange_->cancelled_.store(true, std::memory_order_relaxed);
     exchange_->home_->counters_.timeouts.fetch_add(1, std::memory_order_relaxed);
-    const Admission& admission = exchange_->admission_;
+    answerWith(std::move(error));
+}
+
+void ExchangeRef::cancel(Error error) {
+    if (!open()) return;
+    exchange_->home_->counters_.abandoned.fetch_add(1, std::memory_order_relaxed);
+    answerWith(std::move(error));
+}
+
+void ExchangeRef::answerWith(Error error) {
+    Exchange& exchange = *exchange_;
+    exchange.answered_ = true;
+    exchange.cancel();
+    const Admission& admission = exchange.admission_;
     // The endpoint may still be writing into the draft: this answer has memory of its own.
     std::optional<Fault> fault = toFault(std::move(error));
-    if (fault->kind == Error::Kind::Timeout) exchange_->tell(ExchangeTimedOut, fault->reason);
-    InboundPort::intercept(*exchange_, fault);
-    WireAnswer answer = admission.binding->writeFault(exchange_->request_.head, exchange_, *fault, exchange_->id(),
-                                                      exchange_->home_->takeBuffer());
+    if (fault->kind == Error::Kind::Timeout) exchange.tell(ExchangeTimedOut, fault->reason);
+    InboundPort::intercept(exchange, fault);
+    WireAnswer answer = admission.binding->writeFault(exchange.request_.head, &exchange, *fault, exchange.id(),
+                                                      exchange.home_->takeBuffer());
     answer.cause = &*fault;
-    InboundPort::sign(*exchange_, answer);
-    Exchange& exchange = *exchange_;  // this reference to it may be gone with the answer
+    InboundPort::sign(exchange, answer);
     exchange.leaveRoute();
     exchange.deliver(std::move(answer), true);
-    exchange.cancel();
+    exchange.tellWatcher();
 }
 
 void ExchangeRef::abandon() {
     if (!open()) return;
     exchange_->answered_ = true;
-    exchange_->cancelled_.store(true, std::memory_order_relaxed);
+    exchange_->cancel();
     exchange_->home_->counters_.abandoned.fetch_add(1, std::memory_order_relaxed);
     Exchange& exchange = *exchange_;
     exchange.leaveRoute();
     exchange.replyTo_ = {};
-    exchange.cancel();
+    exchange.tellWatcher();
 }
 
 }  // namespace postbus::core

@@ -17,9 +17,11 @@
 #include "base/result.hpp"
 #include "base/timer_wheel.hpp"
 #include "core/exchange/conversation.hpp"
+#include "core/exchange/dependent.hpp"
 #include "core/exchange/diversion.hpp"
 #include "core/exchange/fault.hpp"
 #include "core/exchange/note.hpp"
+#include "core/exchange/watch_list.hpp"
 #include "core/message/payload_writer.hpp"
 #include "core/message/wire.hpp"
 #include "core/routing/admission.hpp"
@@ -121,6 +123,8 @@ public:
     bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
     /// On the home loop: `watcher` is told when nobody waits any more, until the exchange ends; at once, if that is so.
     void watch(std::shared_ptr<Watcher> watcher);
+    /// Who is told of that, from any thread while the exchange is held.
+    WatchList& watches() { return watches_; }
     /// The loop that it was begun on.
     ExchangePool& home() const { return *home_; }
 
@@ -162,6 +166,7 @@ private:
     friend class ExchangePool;
     friend class InboundPort;
     friend class ExchangeRef;
+    friend class ExchangeTie;
     friend struct DropExchange;
 
     class Deadline;
@@ -170,13 +175,17 @@ private:
     void begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix);
     void clear();
     static void end(ExchangePtr exchange, std::optional<Fault> fault);
-    void cancel();
+    void tellWatcher();
     void wayBack();
     void accept();
     void detach();
     void deliver(WireAnswer&& answer, bool isMessage);
     Conversation::Move lastWord() const;
     void leaveRoute();
+    void cancel();
+    void tellOfCancel();
+    void over();
+    void untie();
     void tell(const log::Event& event, std::string_view reason) const;
 
     ExchangePool* home_;
@@ -187,6 +196,10 @@ private:
     bool accepted_ = false;     // that was before the endpoint had the message (in-only)
     std::atomic<bool> lent_{false};
     std::atomic<bool> cancelled_{false};
+    bool over_ = false;  // ended, and back in the pool when nothing is tied to it any more
+    std::atomic<std::uint32_t> ties_{0};
+    Dependent* dependents_ = nullptr;  // the home loop's
+    WatchList watches_;
     std::uint8_t hops_ = 0;
     bool untilEnd_ = false;  // see Origin
     bool detached_ = false;  // the caller was told that the request is taken; all else goes where diversion_ says
@@ -227,8 +240,12 @@ public:
     void expire(Error error);
     /// The caller has gone: nothing is sent.
     void abandon();
+    /// The caller has no use for the answer any more: it is answered with `error`, as if it had gone.
+    void cancel(Error error);
 
 private:
+    void answerWith(Error error);
+
     Exchange* exchange_ = nullptr;
     std::uint64_t serial_ = 0;
 };

@@ -8,8 +8,10 @@
 
 #include "core/exchange/exchange.hpp"
 #include "core/routing/route_table.hpp"
+#include "plugins/deployer/call_state_table.hpp"
 #include "plugins/deployer/deployer_events.hpp"
 #include "plugins/deployer/invoke_table.hpp"
+#include "plugins/deployer/resume_table.hpp"
 #include "plugins/deployer/service.hpp"
 #include "plugins/tables/check.hpp"
 
@@ -174,12 +176,10 @@ void fail(postbus_call* call, const postbus_fault* told) {
     }
 }
 
-int cancelled(const postbus_call* call) { return Exchange::of(call).cancelled() ? 1 : 0; }
-constexpr postbus_call_state callStateTable{sizeof(postbus_call_state), cancelled};
-
 const void* extension(postbus_service_context* context, postbus_str id) {
-    if (view(id) == POSTBUS_CALL_STATE) return &callStateTable;
+    if (view(id) == POSTBUS_CALL_STATE) return &callStateTable();
     if (view(id) == POSTBUS_INVOKE && Service::of(context).bus()) return &invokeTable();
+    if (view(id) == POSTBUS_RESUME && Service::of(context).bus()) return &resumeTable();
     return nullptr;
 }
 

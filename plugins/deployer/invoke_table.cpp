@@ -47,6 +47,7 @@ struct Request {
 postbus_outcome describe(const Outcome& outcome) {
     postbus_outcome told{};
     told.size = sizeof told;
+    told.cancelled = outcome.cancelled ? 1 : 0;
     switch (outcome.kind) {
         case Outcome::Kind::Answer:
             told.kind = POSTBUS_OUTCOME_ANSWER;

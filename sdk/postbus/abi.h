@@ -200,6 +200,8 @@ typedef struct postbus_outcome {
     postbus_str bytes, content_type; /* of one that is not */
     uint32_t code;                   /* of a fault, as in postbus_fault */
     postbus_str reason, detail;
+    /* Whether it ended because nobody waits any more for the call that it was made for. */
+    uint32_t cancelled;
 } postbus_outcome;
 
 typedef struct postbus_invoke {
@@ -224,12 +226,39 @@ typedef struct postbus_invoke {
 
 #define POSTBUS_CALL_STATE "postbus.call-state/1"
 
+/* Told when a call is cancelled. In memory of the plugin's, which stays as it is until unwatch has returned or the
+ * call has been completed. */
+typedef struct postbus_watch {
+    uint32_t size;
+    void (*cancelled)(struct postbus_watch*); /* once at most, on a thread of the bus that must not wait */
+    void* bus[3];                             /* the bus's own */
+} postbus_watch;
+
 typedef struct postbus_call_state {
     uint32_t size;
     /* Whether nobody waits for the answer any more: the deadline has passed or the caller is gone. Any thread, until
      * the call is completed, which is still due. */
     int (*cancelled)(const postbus_call*);
+    /* Any thread, while the call is not completed. 0: cancelled already, and the watch will not be told. */
+    int (*watch)(const postbus_call*, postbus_watch*);
+    /* Any thread. A watch that is being told is waited for, unless it is that one which calls. */
+    void (*unwatch)(postbus_watch*);
 } postbus_call_state;
+
+/* ---- Going on later: an extension ----------------------------------------------------------------------------------
+ */
+
+#define POSTBUS_RESUME "postbus.resume/1"
+
+typedef struct postbus_resume {
+    uint32_t size;
+    /* Has `then` called, once and not within this call, on a thread of the bus that must not wait: after that time, or
+     * as soon as the call is cancelled; `cancelled` says which. 0, or not: no memory, `then` is not called. */
+    int (*after)(struct postbus_service_context*, const postbus_call*, int64_t nanoseconds,
+                 void (*then)(void* context, int cancelled), void* context);
+    /* Has `then` called, once, on a thread that may wait. 0, or not: none is free, and `then` is not called. */
+    int (*on_worker)(struct postbus_service_context*, void (*then)(void* context), void* context);
+} postbus_resume;
 
 typedef struct postbus_service {
     uint32_t size;

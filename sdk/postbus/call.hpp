@@ -18,6 +18,7 @@
 namespace postbus POSTBUS_SDK_VISIBILITY {
 class Service;
 namespace sdk {
+struct RequestAccess;
 
 /// What a call needs to know of where it has arrived. Lives as long as its service.
 struct CallHome {
@@ -44,7 +45,7 @@ inline void failDropped(const CallHome& home, postbus_call* call) {
 /// answer to whoever catches, so that the caller learns what was thrown.
 struct Landing {
     postbus_call* call;
-    int uncaught;
+    int uncaught;  ///< how many exceptions there were before; -1: whoever destroys the Call leaves the answer to us
     bool dropped = false;
 };
 // A plain pointer: a thread_local with a destructor would keep the plugin from being unloaded.
@@ -74,7 +75,7 @@ public:
     }
 
     /// Whether nobody waits for the answer any more: the deadline has passed, or the caller is gone. The answer is
-    /// still due, but long work for it may stop.
+    /// still due, but long work for it may stop. OnCancel (cancellation.hpp) tells of it instead of being asked.
     bool cancelled() const {
         const auto* const table =
             static_cast<const postbus_call_state*>(home_->host->extension(nullptr, sdk::borrow(POSTBUS_CALL_STATE)));
@@ -101,6 +102,7 @@ public:
 
 protected:
     friend class Service;
+    friend struct sdk::RequestAccess;
     const postbus_call& lent() const {
         assert(call_ && "the call has been completed or moved away");
         return *call_;

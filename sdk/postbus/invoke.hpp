@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <optional>
@@ -28,6 +29,11 @@ public:
     bool isAnswer() const { return outcome_->kind == POSTBUS_OUTCOME_ANSWER; }
     bool isDone() const { return outcome_->kind == POSTBUS_OUTCOME_DONE; }
     bool isFault() const { return outcome_->kind == POSTBUS_OUTCOME_FAULT; }
+    /// Whether it is a fault because nobody waits any more for the call that it was made for.
+    bool cancelled() const {
+        constexpr std::size_t needed = offsetof(postbus_outcome, cancelled) + sizeof outcome_->cancelled;
+        return outcome_->size >= needed && outcome_->cancelled != 0;
+    }
 
     /// Of an answer that is XML: its one element. None otherwise.
     Element payload() const {
@@ -120,6 +126,18 @@ public:
         }
         return look(Reply(table_->wait(request_), ns_));
     }
+    /// For coroutines (task.hpp): co_await sends it, and gives what wait() or get() would, without holding a thread.
+    ///
+    ///     auto ask = invoke(request, "Stock").with("urn:stock", "getPrice", GetPrice{"ACME"});
+    ///     const auto price = co_await ask.async<PriceResponse>();
+    ///
+    /// In two statements: GCC 12 destroys twice what some expressions make within a co_await, so these take a request,
+    /// and a function, that have names.
+    template <class F>
+    auto async(F& look) &;
+    template <HasFields T>
+    auto async() &;
+
     /// Sends it and waits for the answer as a struct.
     template <HasFields T>
     Outcome<T> get() && {

@@ -3,6 +3,8 @@
 
 #include <concepts>
 #include <exception>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -12,6 +14,7 @@
 #include "abi.h"
 #include "call.hpp"
 #include "describe.hpp"
+#include "task.hpp"
 #include "typed_read.hpp"
 #include "typed_write.hpp"
 
@@ -157,72 +160,75 @@ struct OutputOf<Outcome<T>> {
     static constexpr bool mayFail = true, mayLack = OutputOf<T>::mayLack;
 };
 
-/// A function of structs: (), (const In&), (const Request&) or (const In&, const Request&), giving Out, void, an
-/// optional Out (none: the exchange ends without an answer), or an Outcome of any of these.
+template <class T>
+struct OutputOf<Task<T>> : OutputOf<T> {};
+
+/// What a handler of structs takes and gives, and the call around it.
 template <class F>
-class TypedOperation final : public Operation {
+class StructOperation : public Operation {
 public:
     using Returns = typename Signature<F>::Returns;
     using Given = typename OutputOf<Returns>::Type;
     using In = typename InputOf<typename Signature<F>::Arguments>::Type;
     using Out = std::conditional_t<std::is_void_v<Given>, Nothing, Given>;
-    static_assert(HasFields<Out>,
-                  "an operation gives a struct with fields(), an optional one, void, or an Outcome of either");
+    static_assert(
+        HasFields<Out>,
+        "an operation gives a struct with fields(), an optional one, void, or an Outcome of either, or a Task "
+        "of any of these");
 
-    explicit TypedOperation(F function) : function_(std::move(function)) {
+protected:
+    explicit StructOperation(F function) : function_(std::move(function)) {
         if constexpr (OutputOf<Returns>::mayLack) table.mep = POSTBUS_MEP_IN_OPTIONAL_OUT;
     }
 
-    void run(postbus_call* call) const override {
-        try {
-            answer(call);
-        } catch (...) {
-            failWithCurrentException(home, call);
-        }
-    }
-
-private:
-    void answer(postbus_call* call) const {
-        if (!call->tape) return fail(home, call, POSTBUS_FAULT_SENDER, "this operation takes XML");
-        In in{};
+    /// False: the message does not fit, and the call has been failed.
+    bool read(postbus_call* call, In& in) const {
+        if (!call->tape) return fail(home, call, POSTBUS_FAULT_SENDER, "this operation takes XML"), false;
         TypedReader reader(home.ns);
-        if (!reader.read(Element{call->tape, call->payload}, in))
-            return fail(home, call, POSTBUS_FAULT_SENDER, reader.error());
-        if constexpr (std::is_void_v<Returns>) {
-            invoke(call, in);
-            reply(call, Nothing{});
-        } else if constexpr (OutputOf<Returns>::mayFail) {
-            const Returns outcome = invoke(call, in);
-            if (!outcome) return fail(home, call, outcome.fault());
-            if constexpr (std::is_void_v<Given>)
-                reply(call, Nothing{});
-            else
-                give(call, *outcome);
-        } else {
-            give(call, invoke(call, in));
-        }
+        if (reader.read(Element{call->tape, call->payload}, in)) return true;
+        fail(home, call, POSTBUS_FAULT_SENDER, reader.error());
+        return false;
     }
 
-    template <class T>
-    void give(postbus_call* call, const T& given) const {
-        if constexpr (!OutputOf<Returns>::mayLack)
-            reply(call, given);
-        else if (given)
-            reply(call, *given);
-        else
-            home.host->reply(call);
-    }
-
-    Returns invoke(postbus_call* call, In& in) const {
-        const Request request(call, &home);
-        if constexpr (std::is_invocable_v<const F&, In&&, const Request&>)
+    Returns invoke(In& in, const Request& request) const {
+        if constexpr (std::is_invocable_v<const F&, const In&, const Request&>)
+            return function_(in, request);
+        else if constexpr (std::is_invocable_v<const F&, In&&, const Request&>)
             return function_(std::move(in), request);
+        else if constexpr (std::is_invocable_v<const F&, const In&>)
+            return function_(in);
         else if constexpr (std::is_invocable_v<const F&, In&&>)
             return function_(std::move(in));
         else if constexpr (std::is_invocable_v<const F&, const Request&>)
             return function_(request);
         else
             return function_();
+    }
+
+    /// Answers with what the handler gave, or its Task did.
+    template <class T>
+    void conclude(postbus_call* call, const T& given) const {
+        if constexpr (OutputOf<T>::mayFail) {
+            if (!given) return fail(home, call, given.fault());
+            if constexpr (std::is_void_v<typename OutputOf<T>::Type>)
+                reply(call, Nothing{});
+            else
+                give<T>(call, *given);
+        } else {
+            give<T>(call, given);
+        }
+    }
+    void conclude(postbus_call* call) const { reply(call, Nothing{}); }
+
+private:
+    template <class From, class T>
+    void give(postbus_call* call, const T& given) const {
+        if constexpr (!OutputOf<From>::mayLack)
+            reply(call, given);
+        else if (given)
+            reply(call, *given);
+        else
+            home.host->reply(call);
     }
 
     void reply(postbus_call* call, const Out& out) const {
@@ -234,6 +240,132 @@ private:
     }
 
     F function_;
+};
+
+/// A function of structs: (), (const In&), (const Request&) or (const In&, const Request&), giving Out, void, an
+/// optional Out (none: the exchange ends without an answer), or an Outcome of any of these.
+template <class F>
+class TypedOperation final : public StructOperation<F> {
+    using Base = StructOperation<F>;
+
+public:
+    explicit TypedOperation(F function) : Base(std::move(function)) {}
+
+    void run(postbus_call* call) const override {
+        try {
+            typename Base::In in{};
+            if (!this->read(call, in)) return;
+            const Request request(call, &this->home);
+            if constexpr (std::is_void_v<typename Base::Returns>) {
+                this->invoke(in, request);
+                this->conclude(call);
+            } else {
+                this->conclude(call, this->invoke(in, request));
+            }
+        } catch (...) {
+            failWithCurrentException(this->home, call);
+        }
+    }
+};
+
+/// One that gives a Task: the call is answered when the coroutine has come to its end.
+template <class F>
+class TaskOperation final : public StructOperation<F> {
+    using Base = StructOperation<F>;
+
+public:
+    explicit TaskOperation(F function) : Base(std::move(function)) {}
+
+    void run(postbus_call* call) const override {
+        std::unique_ptr<Running> running;
+        try {
+            running = std::make_unique<Running>(*this, call);
+            if (!this->read(call, running->in)) return;
+            running->task.emplace(this->invoke(running->in, running->request));
+        } catch (...) {
+            return failWithCurrentException(this->home, call);
+        }
+        Running& itself = *running.release();  // its own, until the end
+        itself.task->start(itself);
+    }
+
+private:
+    struct Running final : Chain {
+        Running(const TaskOperation& of, postbus_call* answered)
+            : operation(of), call(answered), request(answered, &of.home) {}
+
+        void finish() noexcept override {
+            const std::unique_ptr<Running> self(this);
+            try {
+                if constexpr (std::is_same_v<typename Base::Returns, Task<void>>) {
+                    task->result();
+                    task.reset();
+                    operation.conclude(call);
+                } else {
+                    const auto given = task->result();
+                    task.reset();
+                    operation.conclude(call, given);
+                }
+            } catch (...) {
+                task.reset();
+                failWithCurrentException(operation.home, call);
+            }
+        }
+        void abandon() noexcept override {
+            const std::unique_ptr<Running> self(this);
+            task.reset();
+            fail(operation.home, call, POSTBUS_FAULT_RECEIVER, "nobody waits for the answer any more");
+        }
+
+        const TaskOperation& operation;
+        postbus_call* const call;
+        typename Base::In in{};
+        Request request;
+        std::optional<typename Base::Returns> task;
+    };
+};
+
+/// Which of the two a handler makes.
+template <class F>
+using HandlerOperation =
+    std::conditional_t<IsTask<typename Signature<F>::Returns>::value, TaskOperation<F>, TypedOperation<F>>;
+
+/// A coroutine that was given the Call itself, until its end.
+class RawRunning final : public Chain {
+public:
+    RawRunning(const CallHome& home, postbus_call* call) : home_(home), call_(call) {}
+
+    /// Takes care of itself from here on.
+    void start(Task<void> task) {
+        task_.emplace(std::move(task));
+        task_->start(*this);
+    }
+    void finish() noexcept override {
+        const std::unique_ptr<RawRunning> self(this);
+        Landing mine{call_, -1};
+        Landing* const outer = std::exchange(landing, &mine);
+        try {
+            try {
+                task_->result();
+            } catch (...) {
+                task_.reset();  // and the Call with it, if it is there still
+                if (std::exchange(mine.dropped, false)) failWithCurrentException(home_, call_);
+            }
+            task_.reset();
+            if (mine.dropped) failDropped(home_, call_);
+        } catch (...) {
+        }
+        landing = outer;
+    }
+    void abandon() noexcept override {
+        const std::unique_ptr<RawRunning> self(this);
+        task_.reset();
+    }
+
+private:
+    const CallHome& home_;
+    postbus_call* const call_;
+    std::optional<Task<void>> task_;
 };
 
 /// A function of the Call itself.
@@ -248,7 +380,10 @@ public:
         Landing mine{call, std::uncaught_exceptions()};
         Landing* const outer = std::exchange(landing, &mine);
         try {
-            function_(Call(call, &home));
+            if constexpr (IsTask<std::invoke_result_t<const F&, Call>>::value)
+                begin(call);
+            else
+                function_(Call(call, &home));
             if (mine.dropped) failDropped(home, call);  // by an exception that the handler caught itself
         } catch (...) {
             // Unless the call was answered or handed on before: then there is nobody left to tell.
@@ -258,6 +393,12 @@ public:
     }
 
 private:
+    void begin(postbus_call* call) const {
+        auto running = std::make_unique<RawRunning>(home, call);
+        Task<void> task = function_(Call(call, &home));
+        running.release()->start(std::move(task));
+    }
+
     F function_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "abi.h"
 #include "call.hpp"
+#include "cancellation.hpp"
 #include "element.hpp"
 #include "fault.hpp"
 #include "fields.hpp"
@@ -14,6 +15,7 @@
 #include "invoke.hpp"
 #include "operation.hpp"
 #include "service.hpp"
+#include "task.hpp"
 
 #define POSTBUS_EXPORTED_ENTRY \
     extern "C" __attribute__((visibility("default"))) const postbus_plugin* postbus_plugin_entry_v1()

@@ -1,6 +1,7 @@
 /// The base of every service.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -11,6 +12,7 @@
 #include "abi.h"
 #include "invoke.hpp"
 #include "operation.hpp"
+#include "task.hpp"
 
 namespace postbus POSTBUS_SDK_VISIBILITY {
 
@@ -44,13 +46,14 @@ public:
     virtual bool health() { return true; }
 
 protected:
-    /// A function of structs; see sdk::TypedOperation for the signatures. The caller gets its answer or a fault; of a
-    /// function that gives an optional struct perhaps neither (in-optional-out).
+    /// A function of structs, or a coroutine; see sdk::TypedOperation for the signatures, and Task. The caller gets its
+    /// answer or a fault; of a function that gives an optional struct perhaps neither (in-optional-out).
     template <class F>
     void operation(std::string_view name, const OperationOptions& options, F function) {
-        auto made = std::make_unique<sdk::TypedOperation<F>>(std::move(function));
+        using Made = sdk::HandlerOperation<F>;
+        auto made = std::make_unique<Made>(std::move(function));
         made->name(name, options);
-        made->template describe<typename sdk::TypedOperation<F>::In, typename sdk::TypedOperation<F>::Out>();
+        made->template describe<typename Made::In, typename Made::Out>();
         define(std::move(made));
     }
     template <class F>
@@ -110,6 +113,13 @@ protected:
     /// One that is made for nobody.
     Invocation invoke(std::string_view endpoint) const { return begin(nullptr, endpoint); }
 
+    /// co_await pause(request, 20ms): on behalf of a call. Throws the Fault of why there is none.
+    sdk::AwaitPause pause(const Request& request, std::chrono::nanoseconds time) const {
+        return {host_, context_, request.call_, time};
+    }
+    /// co_await onWorker(): goes on on a thread that may wait. Throws a Fault when all workers are busy.
+    sdk::AwaitWorker onWorker() const { return {host_, context_}; }
+
     /// A line in the bus's log, with the service's name. Any thread, from start() on.
     void log(LogLevel level, std::string_view text) const {
         host_->log(context_, static_cast<int>(level), sdk::borrow(text));
@@ -128,7 +138,7 @@ private:
     void define(std::unique_ptr<sdk::Operation> operation);
     template <class F>
     void defineWithoutAnswer(std::string_view name, const OperationOptions& options, std::uint32_t mep, F function) {
-        using Typed = sdk::TypedOperation<F>;
+        using Typed = sdk::HandlerOperation<F>;
         static_assert(std::is_void_v<typename Typed::Given>, "nobody waits for the answer of a one-way operation");
         auto made = std::make_unique<Typed>(std::move(function));
         made->name(name, options);

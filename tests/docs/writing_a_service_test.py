@@ -27,7 +27,8 @@ def without_comments(text):
     return ''.join(line for line in text.splitlines(True) if not line.startswith('//'))
 
 
-@pytest.mark.parametrize('path', ['plugins/bundled/hello/hello.cpp', 'tests/plugins/echo/echo.cpp', 'examples/greeter/greeter.cpp'])
+@pytest.mark.parametrize('path', ['plugins/bundled/hello/hello.cpp', 'tests/plugins/echo/echo.cpp', 'examples/greeter/greeter.cpp',
+                                  'examples/patient/patient.cpp'])
 def test_quotes_the_file(path):
     assert quoted(path) == without_comments((ROOT / path).read_text(encoding='utf-8'))
 

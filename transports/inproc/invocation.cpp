@@ -20,6 +20,8 @@ std::vector<std::shared_ptr<Invocation>>& spare() {
     return list;
 }
 
+Error callerGone() { return {Error::Kind::Unavailable, "nobody waits any more for the call that this one is for"}; }
+
 }  // namespace
 
 std::shared_ptr<Invocation> Invocation::taken() {
@@ -32,12 +34,14 @@ std::shared_ptr<Invocation> Invocation::taken() {
     return std::shared_ptr<Invocation>(new Invocation);
 }
 
-std::shared_ptr<Invocation> Invocation::begin(core::Bus& bus, const core::Exchange* caller, std::string_view endpoint) {
+std::shared_ptr<Invocation> Invocation::begin(core::Bus& bus, core::Exchange* caller, std::string_view endpoint) {
     std::shared_ptr<Invocation> made = taken();
     made->bus_ = &bus;
     made->home_ = caller ? &caller->home() : nullptr;
+    if (caller) made->caller_ = core::ExchangeTie(*caller);
     made->endpoint_ = endpoint;
-    made->origin_.deadline = std::min(Clock::now() + usualLimit, caller ? caller->deadline() : TimePoint::max());
+    made->callerDeadline_ = caller ? caller->deadline() : TimePoint::max();
+    made->origin_.deadline = std::min(Clock::now() + usualLimit, made->callerDeadline_);
     made->origin_.hops = caller ? static_cast<std::uint8_t>(caller->hops() + 1) : std::uint8_t{0};
     made->payload_.begin(made->tape_);
     return made;
@@ -71,6 +75,8 @@ void Invocation::send(Then then, void* context) {
 void Invocation::start(core::ExchangePool& pool) {
     const auto self = shared_from_this();
     pool_ = &pool;
+    cancelled_ = caller_.cancelled();
+    if (cancelled_) return refuse(callerGone());
     core::Admission admission{bus_->routes(), nullptr, &binding};
     if (admission.table) {
         const auto found = admission.table->byName().find(endpoint_);
@@ -83,15 +89,27 @@ void Invocation::start(core::ExchangePool& pool) {
     origin_.tape = &tape_;
     exchange_ =
         bus_->port().receive(pool, std::move(admission), request_, core::ReplyTo(self), milliseconds(0), origin_);
-    if (exchange_.open()) pool.loop().setTimer(*this, exchange_.deadline());
+    if (exchange_.open()) {
+        // Where the time is the caller's own, the caller's end ends it.
+        const TimePoint deadline = exchange_.deadline();
+        if (!caller_.awaited() || deadline < callerDeadline_) pool.loop().setTimer(*this, deadline);
+        (void)caller_.join(*this);
+    }
+    caller_.release();
 }
 
 void Invocation::onTimer() {
     exchange_.expire(Error(Error::Kind::Timeout, "endpoint " + endpoint_ + " gave no answer in time"));
 }
 
+void Invocation::onCancel() {
+    cancelled_ = true;
+    exchange_.cancel(callerGone());
+}
+
 void Invocation::answer(core::WireAnswer&& answer) {
     pool_->loop().cancelTimer(*this);
+    leave();
     Outcome outcome;
     if (answer.cause) {
         outcome.kind = Outcome::Kind::Fault;
@@ -117,7 +135,10 @@ void Invocation::refuse(Error error) {
     tell(outcome);
 }
 
-void Invocation::tell(const Outcome& outcome) { std::exchange(then_, nullptr)(context_, outcome); }
+void Invocation::tell(Outcome& outcome) {
+    outcome.cancelled = cancelled_;
+    std::exchange(then_, nullptr)(context_, outcome);
+}
 
 void Invocation::reset() {
     tape_.clear();
@@ -126,6 +147,8 @@ void Invocation::reset() {
     origin_ = {};
     exchange_ = {};
     pool_ = nullptr;
+    caller_.release();
+    cancelled_ = false;
     call_ = {};
 }
 

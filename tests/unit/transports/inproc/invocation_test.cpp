@@ -17,6 +17,7 @@ namespace {
 /// What was told, kept.
 struct Told {
     int times = 0;
+    bool cancelled = false;
     Outcome::Kind kind = Outcome::Kind::Done;
     std::string text, fault, bytes, contentType;
     Fault::Code code = Fault::Code::Receiver;
@@ -25,6 +26,7 @@ struct Told {
         Told& told = *static_cast<Told*>(context);
         ++told.times;
         told.kind = outcome.kind;
+        told.cancelled = outcome.cancelled;
         if (outcome.tape && !outcome.tape->empty()) {
             Buffer bytes;
             xml::Writer writer;
@@ -47,7 +49,7 @@ struct InprocFixture : BusFixture {
 
     /// <NAME xmlns="ns">text</NAME>, sent to the endpoint of that name.
     std::shared_ptr<Invocation> written(std::string_view operation, std::string_view text = "hi",
-                                        std::string_view to = "It", const Exchange* caller = nullptr) {
+                                        std::string_view to = "It", Exchange* caller = nullptr) {
         auto made = Invocation::begin(bus, caller, to);
         made->writer().start(endpoint->contract().ns, operation);
         made->writer().text(text);
@@ -227,6 +229,51 @@ BOOST_AUTO_TEST_CASE(that_runs_in_a_circle_ends_in_a_fault) {
     BOOST_TEST(inner.fault ==
                "the message has passed through 16 endpoints, It would be one more: they call each other "
                "in a circle");
+    BOOST_TEST(pool.counters().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(made_for_a_cancelled_exchange_is_cancelled_too) {
+    Caller caller;
+    ExchangePtr mine = held(caller), nested;
+    endpoint->onProcess = [&](ExchangePtr exchange) { nested = std::move(exchange); };
+    Told told;
+    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+    BOOST_TEST(told.times == 0);
+
+    outer.abandon();
+    loop.turn();
+
+    BOOST_TEST(told.times == 1);
+    BOOST_TEST(told.cancelled);
+    BOOST_TEST(told.fault == "nobody waits any more for the call that this one is for");
+    BOOST_TEST(nested->cancelled());
+    Told after;
+    written("now", "hi", "It", mine.get())->send(Told::take, &after);
+    BOOST_TEST(after.cancelled);
+    Exchange::reply(std::move(nested));
+    Exchange::reply(std::move(mine));
+    BOOST_TEST(told.times == 1);
+    BOOST_TEST(pool.counters().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(goes_on_when_the_exchange_it_was_made_for_has_been_answered) {
+    Caller caller;
+    ExchangePtr mine = held(caller), nested;
+    endpoint->onProcess = [&](ExchangePtr exchange) { nested = std::move(exchange); };
+    Told told, later;
+    auto prepared = written("now", "hi", "It", mine.get());
+    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+
+    Exchange::reply(std::move(mine));
+    outer.abandon();
+    Exchange::reply(std::move(nested));
+    BOOST_TEST((told.kind == Outcome::Kind::Answer));
+    std::thread([&] { prepared->send(Told::take, &later); }).join();
+    loop.turn();
+    Exchange::reply(std::move(nested));
+
+    BOOST_TEST((later.kind == Outcome::Kind::Answer));
+    BOOST_TEST(!later.cancelled);
     BOOST_TEST(pool.counters().open == 0);
 }
 

@@ -1,0 +1,190 @@
+// Every exchange ends exactly once, whatever the plugin and the caller do, while the plugin is replaced and removed:
+// real plugins under a real deployer, called at random on real loops.
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "core/bus.hpp"
+#include "plugins/deployer/deployer.hpp"
+#include "plugins/deployer/host_table.hpp"
+#include "tests/support/log_capture.hpp"
+#include "tests/support/scratch_folder.hpp"
+#include "transports/inproc/tape_binding.hpp"
+#include "transports/queue/queue_loop.hpp"
+
+using namespace postbus;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view ns = "urn:postbus:test:endings";
+const inproc::TapeBinding binding;
+
+bool eventually(const std::function<bool()>& condition) {
+    for (const TimePoint until = Clock::now() + std::chrono::minutes(2); !condition();) {
+        if (Clock::now() > until) return false;
+        std::this_thread::sleep_for(milliseconds(1));
+    }
+    return true;
+}
+
+/// One caller: asks once, is answered, waits no longer, or goes away. For its loop's thread, but for the figures.
+class Asked final : public core::Replier, public Timer, public std::enable_shared_from_this<Asked> {
+public:
+    Asked(core::Bus& bus, queue::QueueLoop& loop) : bus_(bus), loop_(loop) {}
+
+    void ask(const std::string& operation, const std::string& how, milliseconds limit) {
+        core::PayloadWriter writer;
+        writer.begin(tape_);
+        writer.start(ns, operation);
+        writer.start({}, "how");
+        writer.text(how);
+        writer.end();
+        writer.end();
+        (void)writer.finish();
+        core::Admission admission{bus_.routes(), nullptr, &binding};
+        admission.route = admission.table ? admission.table->find("any", "/test/endings") : nullptr;
+        if (!admission.route) return void(over_ = true);  // not deployed just now
+        begun_ = true;
+        request_.head.method = "POST";
+        request_.head.path = "/test/endings";
+        core::Origin origin;
+        origin.tape = &tape_;
+        ref_ = bus_.port().receive(loop_.exchanges(), std::move(admission), request_, core::ReplyTo(shared_from_this()),
+                                   limit, origin);
+        if (!over_) loop_.setTimer(*this, ref_.deadline());
+    }
+    void goAway() {
+        if (over_ || !begun_) return;
+        loop_.cancelTimer(*this);
+        ref_.abandon();
+        gone_ = over_ = true;
+    }
+    void answer(core::WireAnswer&& given) override {
+        ++answers_;
+        loop_.cancelTimer(*this);
+        loop_.exchanges().giveBuffer(std::move(given.body));
+        over_ = true;
+    }
+    void onTimer() override { ref_.expire(Error(Error::Kind::Timeout, "no answer in time")); }
+
+    bool over() const { return over_; }
+    bool begun() const { return begun_; }
+    bool right() const { return answers_ == (begun_ && !gone_ ? 1 : 0); }
+
+private:
+    core::Bus& bus_;
+    queue::QueueLoop& loop_;
+    xml::Tape tape_;
+    core::WireRequest request_;
+    core::ExchangeRef ref_;
+    std::atomic<bool> over_{false}, begun_{false}, gone_{false};
+    std::atomic<int> answers_{0};
+};
+
+/// A bus, two loops, a deploy folder.
+struct House {
+    House() {
+        fs::create_directory(folder());
+        deployer::DeployerOptions options;
+        options.folder = folder();
+        options.cache = (fs::path(scratch.path()) / "cache").string();
+        options.probe = POSTBUS_PROBE;
+        options.bus = &bus;
+        options.quiet = milliseconds(5);
+        deployer = std::make_unique<deployer::Deployer>(options, [this](const auto& all) { return publish(all); });
+    }
+    std::string folder() const { return (fs::path(scratch.path()) / "deploy").string(); }
+    void deploy(int version) const {
+        const fs::path part = fs::path(folder()) / ".part", target = fs::path(folder()) / "endings.so";
+        const char* const built = version == 1 ? "endings_v1.so" : "endings_v2.so";
+        fs::copy_file(fs::path(POSTBUS_TEST_PLUGINS) / built, part, fs::copy_options::overwrite_existing);
+        fs::rename(part, target);
+    }
+    void undeploy() const { fs::remove(fs::path(folder()) / "endings.so"); }
+    Result<void> publish(const std::vector<deployer::ActiveService>& services) {
+        auto table = std::make_shared<core::RouteTable>();
+        for (const auto& each : services) {
+            core::Route route;
+            route.name = each.name;
+            route.path = each.path;
+            route.endpoint = each.endpoint;
+            if (auto added = table->add(std::move(route)); !added) return added;
+        }
+        bus.publish(std::move(table));
+        return ok();
+    }
+    bool serves() const { return bus.routes() && bus.routes()->find("any", "/test/endings"); }
+
+    test::LogCapture log;
+    test::ScratchFolder scratch;
+    core::Bus bus{4, 64};
+    std::unique_ptr<deployer::Deployer> deployer;
+    queue::QueueLoop first{bus}, second{bus};
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(endings_contract)
+
+BOOST_AUTO_TEST_CASE(every_exchange_ends_exactly_once_while_its_plugin_is_replaced) {
+    const unsigned seed = std::random_device()();
+    BOOST_TEST_CONTEXT("seed " << seed) {
+        std::mt19937 random(seed);
+        House house;
+        house.deploy(1);
+        house.deployer->start();
+        BOOST_REQUIRE(eventually([&] { return house.serves(); }));
+
+        const char* const operations[] = {"inline", "pooled", "task", "only", "robust", "optional"};
+        const char* const hows[] = {"reply", "fault", "throw", "forget", "hold", "twice"};
+        constexpr int calls = 4'000;
+        std::deque<std::shared_ptr<Asked>> all;
+        for (int i = 0; i < calls; ++i) {
+            queue::QueueLoop& loop = i % 2 ? house.first : house.second;
+            const auto asked = all.emplace_back(std::make_shared<Asked>(house.bus, loop));
+            const std::string operation = operations[random() % std::size(operations)],
+                              how = hows[random() % std::size(hows)];
+            const milliseconds limit(how == "hold" || random() % 4 == 0 ? random() % 40 + 1 : 60'000);
+            loop.post([=] { asked->ask(operation, how, limit); });
+            if (random() % 4 == 0) loop.post([asked] { asked->goAway(); });
+            if (i % 400 == 200) house.deploy(i % 800 == 200 ? 2 : 1);
+            if (i % 1'600 == 1'500) house.undeploy();
+            if (i % 1'600 == 1'590) house.deploy(1);
+            while (house.bus.figures().open > 60) std::this_thread::yield();
+            if (i % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));  // for the deployer
+        }
+
+        BOOST_TEST(eventually(
+            [&] { return std::all_of(all.begin(), all.end(), [](const auto& each) { return each->over(); }); }));
+        BOOST_TEST(eventually([&] { return house.bus.figures().open == 0; }));
+        BOOST_TEST(std::count_if(all.begin(), all.end(), [](const auto& each) { return !each->right(); }) == 0);
+        const auto begun = std::count_if(all.begin(), all.end(), [](const auto& each) { return each->begun(); });
+        BOOST_TEST(begun > calls / 2);
+        BOOST_TEST_MESSAGE(begun << " of " << calls << " begun, " << house.bus.figures().begun << " with those within");
+        BOOST_TEST(house.bus.figures().begun >= static_cast<std::uint64_t>(begun));
+        BOOST_TEST(deployer::misuses() > 0u);  // those that answered twice
+
+        // Nothing of any generation is left behind: each that was loaded is unloaded.
+        house.undeploy();
+        BOOST_TEST(eventually([&] { return !house.serves(); }));
+        house.bus.publish(nullptr);
+        const std::size_t loaded = house.log.count(" plugin.active ") + house.log.count(" plugin.replaced ");
+        BOOST_TEST(loaded > 2u);
+        BOOST_TEST(eventually([&] { return house.log.count(" plugin.unloaded ") == loaded; }));
+        BOOST_TEST(house.log.count(" plugin.misbehaved ") == 0u);
+        house.deployer->stop(Clock::now() + std::chrono::seconds(20));
+        house.bus.workers().stop();
+        BOOST_TEST(house.first.finish(Clock::now() + std::chrono::seconds(20)));
+        BOOST_TEST(house.second.finish(Clock::now() + std::chrono::seconds(20)));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

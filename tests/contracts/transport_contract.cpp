@@ -12,13 +12,23 @@
 //     Reply receive();                             the next answer; throws when none comes
 //     void leave();                                goes away without a word
 //
+// Calls from inside of the bus (transports/inproc) keep what needs no connection: AllRigs. They have none that could be
+// counted, kept over a reload or left; what is cancelled with its caller says tests/unit/transports/inproc.
+//
 // transports/queue is not among them: its callers have no connection that could be counted or left, a request waits
 // where a limit would refuse it, what takes too long comes again, and what is open at the deadline of a stop is not
 // answered but kept. tests/unit/transports/queue says what it promises instead.
 #include <boost/test/unit_test.hpp>
 
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/log/event.hpp"
@@ -27,6 +37,8 @@
 #include "tests/support/test_service.hpp"
 #include "transports/http/access_log.hpp"
 #include "transports/http/http_transport.hpp"
+#include "transports/inproc/invocation.hpp"
+#include "transports/queue/queue_loop.hpp"
 
 using namespace postbus;
 using namespace postbus::test;
@@ -83,21 +95,81 @@ private:
     http::HttpTransport transport_;
 };
 
+/// Another service of the bus: what is a body elsewhere is the text of an element.
+class InprocRig {
+public:
+    static constexpr milliseconds exchangeTime{2'000};
+
+    class Caller {
+    public:
+        explicit Caller(core::Bus& bus) : bus_(bus) {}
+        void send(std::string_view body) {
+            const std::string_view word = body.substr(0, body.find(' '));
+            const bool waits = word == "pool" || word == "slow";
+            const auto call = inproc::Invocation::begin(bus_, nullptr, "Test");
+            call->writer().start("urn:test", word == "unreadable" ? "unknown" : waits ? "later" : "now");
+            call->writer().text(body);
+            call->writer().end();
+            call->limit(Clock::now() + exchangeTime);
+            asked_.push_back(std::make_shared<Asked>());
+            call->send(take, new std::shared_ptr<Asked>(asked_.back()));
+        }
+        Reply receive() {
+            const auto first = asked_.front();
+            asked_.pop_front();
+            std::unique_lock lock(first->mutex);
+            if (!first->arrived.wait_for(lock, std::chrono::seconds(60), [&] { return first->reply.has_value(); }))
+                throw std::runtime_error("no answer came");
+            return *first->reply;
+        }
+
+    private:
+        struct Asked {
+            std::mutex mutex;
+            std::condition_variable arrived;
+            std::optional<Reply> reply;
+        };
+        static void take(void* context, const inproc::Outcome& outcome) {
+            const std::unique_ptr<std::shared_ptr<Asked>> asked(static_cast<std::shared_ptr<Asked>*>(context));
+            const std::lock_guard lock((*asked)->mutex);
+            if (outcome.fault)
+                (*asked)->reply = Reply{true, "fault: " + outcome.fault->reason};
+            else
+                (*asked)->reply = Reply{false, outcome.tape ? outcome.tape->root().text() : std::string("nothing")};
+            (*asked)->arrived.notify_one();
+        }
+
+        core::Bus& bus_;
+        std::deque<std::shared_ptr<Asked>> asked_;
+    };
+
+    explicit InprocRig(core::Bus& bus) : bus_(bus), loop_(bus) {}
+    Caller connect() const { return Caller(bus_); }
+    std::size_t stop(TimePoint deadline) { return !std::exchange(stopped_, true) && !loop_.finish(deadline); }
+
+private:
+    core::Bus& bus_;
+    queue::QueueLoop loop_;
+    bool stopped_ = false;
+};
+
 using TransportRigs = std::tuple<HttpRig>;
+using AllRigs = std::tuple<HttpRig, InprocRig>;
 
 template <class Rig>
 struct House {
-    core::Bus bus{4, 100};
+    core::Bus bus;
     std::shared_ptr<TestEndpoint> endpoint = std::make_shared<TestEndpoint>();
     Rig rig{bus};
 
-    House() {
+    explicit House(std::size_t workers = 4, std::size_t backlog = 100) : bus(workers, backlog) {
         core::Route route;
         route.name = "Test";
         route.path = "/service";
         route.endpoint = endpoint;
         route.bindings.push_back(std::make_shared<TestBinding>(*endpoint));
         auto table = std::make_shared<core::RouteTable>();
+        table->addNamed(route);
         table->setFallback(std::move(route));
         bus.publish(std::move(table));
     }
@@ -119,7 +191,7 @@ struct House {
 
 BOOST_AUTO_TEST_SUITE(transport_contract)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(answers_on_the_loop_and_from_other_threads, Rig, TransportRigs) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(answers_on_the_loop_and_from_other_threads, Rig, AllRigs) {
     House<Rig> house;
     auto caller = house.rig.connect();
     for (const char* body : {"echo inline", "pool from a worker", "", "echo again"}) {
@@ -140,14 +212,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(carries_bytes_as_they_are, Rig, TransportRigs) {
     BOOST_TEST((caller.receive().body == body));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(answers_one_caller_in_the_order_of_its_requests, Rig, TransportRigs) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(answers_one_caller_in_the_order_of_its_requests, Rig, AllRigs) {
     House<Rig> house;
     auto caller = house.rig.connect();
     for (int i = 0; i < 200; ++i) caller.send((i % 3 ? "echo " : "pool ") + std::to_string(i));
     for (int i = 0; i < 200; ++i) BOOST_TEST(caller.receive().body == (i % 3 ? "echo " : "pool ") + std::to_string(i));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(serves_others_while_one_waits, Rig, TransportRigs) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(serves_others_while_one_waits, Rig, AllRigs) {
     House<Rig> house;
     auto waiting = house.rig.connect();
     waiting.send("slow");
@@ -161,7 +233,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(serves_others_while_one_waits, Rig, TransportRigs)
     BOOST_TEST(waiting.receive().body == "slow");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(hands_on_faults_and_lets_no_dropped_exchange_hang, Rig, TransportRigs) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(hands_on_faults_and_lets_no_dropped_exchange_hang, Rig, AllRigs) {
     House<Rig> house;
     auto caller = house.rig.connect();
     for (const char* body : {"fail", "lost", "unreadable"}) {
@@ -186,7 +258,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(refuses_what_is_over_its_limits, Rig, TransportRig
     BOOST_TEST(!next.receive().fault);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(answers_for_a_service_that_takes_too_long, Rig, TransportRigs) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(answers_for_a_service_that_takes_too_long, Rig, AllRigs) {
     House<Rig> house;
     auto caller = house.rig.connect();
     const TimePoint start = Clock::now();
@@ -198,6 +270,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(answers_for_a_service_that_takes_too_long, Rig, Tr
     house.endpoint->release();
     BOOST_TEST(house.becomes([&] { return house.bus.figures().open == 0; }));
     BOOST_TEST(house.bus.figures().late == 1u);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(answers_at_once_when_no_worker_is_free, Rig, AllRigs) {
+    constexpr int workers = 2, backlog = 3;
+    House<Rig> house(workers, backlog);
+    std::vector<typename Rig::Caller> callers;
+    for (int i = 0; i < workers + backlog; ++i) {
+        callers.push_back(house.rig.connect());
+        callers.back().send("slow");
+        if (i < workers) house.endpoint->waitUntilHeld(i + 1);
+    }
+    BOOST_TEST(house.becomes([&] { return house.bus.figures().open == workers + backlog; }));
+
+    auto refused = house.rig.connect(), inlined = house.rig.connect();
+    refused.send("pool x");
+    BOOST_TEST(refused.receive().body.find("fault: all workers are busy") == 0u);
+    inlined.send("echo x");
+    BOOST_TEST(inlined.receive().body == "echo x");
+
+    house.endpoint->release();
+    int answered = 0;
+    for (auto& each : callers) answered += each.receive().body == "slow";
+    BOOST_TEST(answered == workers + backlog);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(keeps_nothing_of_a_caller_that_has_gone, Rig, TransportRigs) {

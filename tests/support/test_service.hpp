@@ -23,13 +23,14 @@ public:
         contract_.ns = "urn:test";
         for (const bool nonblocking : {true, false}) {
             wsdl::Operation operation;
-            operation.name = nonblocking ? "now" : "later";
+            operation.name = operation.inElement = nonblocking ? "now" : "later";
             operation.nonblocking = nonblocking;
             contract_.operations.push_back(operation);
         }
     }
 
     void process(core::ExchangePtr exchange) override {
+        if (!exchange->tape().empty()) return processElement(std::move(exchange));
         const std::string_view body = exchange->request().body;
         const std::string_view word = body.substr(0, body.find(' '));
         Buffer& out = exchange->draft().bytes;
@@ -62,6 +63,19 @@ public:
     }
 
 private:
+    /// From inside of the bus: what is the body elsewhere is the text of the element.
+    void processElement(core::ExchangePtr exchange) {
+        const std::string body = exchange->payload().text();
+        const std::string_view word = std::string_view(body).substr(0, body.find(' '));
+        if (word == "lost") return;
+        if (word == "slow") waitForRelease();
+        if (word == "fail") return core::Exchange::fail(std::move(exchange), Error::internal("it failed"));
+        core::PayloadWriter& out = exchange->draft().writer;
+        out.start("urn:test", "said");
+        out.text(body);
+        out.end();
+        core::Exchange::reply(std::move(exchange));
+    }
     void waitForRelease() {
         std::unique_lock lock(mutex_);
         ++held_;

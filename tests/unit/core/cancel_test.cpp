@@ -153,7 +153,6 @@ BOOST_AUTO_TEST_CASE(watches_come_and_go_on_one_thread_while_another_cancels) {
             for (int i = 0; i < 20; ++i) {
                 Watch watch;
                 const bool added = exchange->watches().add(watch.watch);
-                if (i % 4 == 0) std::this_thread::yield();
                 WatchList::remove(watch.watch);
                 if (watch.told > 1 || (!added && watch.told)) ++wrong;
             }
@@ -162,7 +161,9 @@ BOOST_AUTO_TEST_CASE(watches_come_and_go_on_one_thread_while_another_cancels) {
             Exchange::reply(std::move(exchange));  // and nothing is told of it from here on
             done = true;
         });
-        for (unsigned i = random() % 400; i; --i) std::this_thread::yield();
+        // Some time, without giving the processor away: a busy machine would not give it back soon.
+        std::atomic<unsigned> spent{0};
+        for (const unsigned some = random() % 20'000; spent < some;) ++spent;
         ref.abandon();
         while (pool.counters().open) loop.turn();
         worker.join();

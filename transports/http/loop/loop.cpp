@@ -12,7 +12,7 @@
 namespace postbus::http {
 namespace {
 
-constexpr std::size_t keptSlots = 128;
+constexpr std::size_t keptSlots = 128, keptTasks = 16;
 /// How long calls to backends that were given up have to end.
 constexpr milliseconds lastCalls{200};
 
@@ -28,6 +28,9 @@ Loop::Loop(core::Bus& bus, std::string threadName, Resolver& resolver)
       wheel_(Clock::now()),
       exchanges_(*this),
       clients_(*this, resolver) {
+    // Both take turns; that the watchdog asks now and then shall not be what makes them grow.
+    tasks_.reserve(keptTasks);
+    running_.reserve(keptTasks);
     std::random_device random;
     idPrefix_ = static_cast<std::size_t>(std::snprintf(id_, sizeof id_, "%07x-r", random() & 0xfffffffu));
     thread_ = std::thread([this] { run(); });

@@ -277,6 +277,25 @@ BOOST_AUTO_TEST_CASE(goes_on_when_the_exchange_it_was_made_for_has_been_answered
     BOOST_TEST(pool.counters().open == 0);
 }
 
+BOOST_AUTO_TEST_CASE(made_for_one_whose_caller_does_not_wait_has_its_own_time) {
+    Caller caller;
+    ExchangePtr mine, nested;
+    endpoint->onProcess = [&](ExchangePtr exchange) { mine = std::move(exchange); };
+    ask(caller, "only", milliseconds(5'000));
+    BOOST_TEST(caller.answers == 1);
+    endpoint->onProcess = [&](ExchangePtr exchange) { nested = std::move(exchange); };
+    Told told;
+
+    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+    BOOST_TEST(told.times == 0);
+    loop.wheel.advance(Clock::now() + milliseconds(5'100));
+
+    BOOST_TEST(told.fault == "endpoint It gave no answer in time");
+    Exchange::reply(std::move(nested));
+    Exchange::reply(std::move(mine));
+    BOOST_TEST(pool.counters().open == 0);
+}
+
 BOOST_AUTO_TEST_CASE(begun_and_not_sent_leaves_nothing) {
     written("now").reset();
     BOOST_TEST(pool.counters().begun == 0u);

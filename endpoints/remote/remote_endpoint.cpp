@@ -29,7 +29,8 @@ void serve(core::ExchangePtr exchange, const FetchedDocuments& documents) {
     core::Exchange::reply(std::move(exchange));
 }
 
-void serveDocument(std::shared_ptr<RemoteEndpoint> endpoint, core::ExchangePtr exchange, http::ClientPool& pool) {
+void serveDocument(const std::shared_ptr<RemoteEndpoint>& endpoint, core::ExchangePtr exchange,
+                   http::ClientPool& pool) {
     const auto control = exchange->request().head.headers.find("Cache-Control");
     const bool anew = control && control->find("no-cache") != std::string_view::npos;
     RemoteDocuments& documents = endpoint->documents();

@@ -50,11 +50,7 @@ struct Waiter {
     Resolver::Then then;
 };
 
-struct Name {
-    std::string host;
-    std::uint16_t port;
-    friend auto operator<=>(const Name&, const Name&) = default;
-};
+using Name = std::pair<std::string, std::uint16_t>;  // host and port
 
 }  // namespace
 
@@ -128,7 +124,7 @@ void Resolver::State::work() {
         const Name name = std::move(wanted.front());
         wanted.pop_front();
         lock.unlock();
-        Result<Addresses> found = lookUp(name.host, name.port, 0);
+        Result<Addresses> found = lookUp(name.first, name.second, 0);
         lock.lock();
         if (known.size() >= mostKnown) known.clear();
         known.insert_or_assign(name, Known{found, Clock::now() + (found ? kept : keptFailure)});

@@ -93,7 +93,7 @@ private:
             case Judge::Way::Nowhere:
                 return nobody(exchange);
             case Judge::Way::Elsewhere:
-                return sender_ ? somebody(its, target, sender_, config_.undelivered) : nullptr;
+                return sender_ ? somebody(exchange, its, target, sender_, config_.undelivered) : nullptr;
             default:
                 return nullptr;
         }

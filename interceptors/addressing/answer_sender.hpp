@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@ struct SentAnswer {
     std::string_view contentType;  ///< valid during send() only
     std::string_view action;       ///< likewise
     std::string_view relatesTo;    ///< likewise; empty where the request had no MessageID
+    std::string_view requestId;    ///< likewise; of the exchange
+    std::uint8_t hops = 0;         ///< of the exchange: the receiver counts on
     Buffer body;
     bool isFault = false;
 };

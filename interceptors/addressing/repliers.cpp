@@ -41,9 +41,13 @@ void tellUndelivered(const Trace& trace, const std::string& reason, std::string_
 
 class Somebody final : public core::Replier {
 public:
-    Somebody(const Properties& request, const EndpointReference& target, std::shared_ptr<AnswerSender> sender,
-             std::string undelivered)
-        : request_(request), target_(target), sender_(std::move(sender)), undelivered_(std::move(undelivered)) {}
+    Somebody(std::uint8_t hops, const Properties& request, const EndpointReference& target,
+             std::shared_ptr<AnswerSender> sender, std::string undelivered)
+        : hops_(hops),
+          request_(request),
+          target_(target),
+          sender_(std::move(sender)),
+          undelivered_(std::move(undelivered)) {}
 
     void answer(core::WireAnswer&& answer) override {
         SentAnswer sent;
@@ -52,6 +56,8 @@ public:
         sent.relatesTo = request_.messageId;
         sent.action = request_.answerAction;
         sent.isFault = answer.cause != nullptr;
+        sent.requestId = answer.requestId;
+        sent.hops = hops_;
         Trace trace{std::string(answer.requestId), std::string(answer.endpoint), sent.address,
                     std::string(request_.messageId)};
         if (undelivered_.empty()) {
@@ -67,6 +73,7 @@ private:
     /// Holds a copy of the answer until it is known to have arrived.
     void sendOrKeep(SentAnswer&& sent, core::WireAnswer& answer, Trace trace);
 
+    const std::uint8_t hops_;
     const Properties& request_;
     const EndpointReference target_;
     const std::shared_ptr<AnswerSender> sender_;
@@ -102,9 +109,10 @@ void Somebody::sendOrKeep(SentAnswer&& sent, core::WireAnswer& answer, Trace tra
 
 std::shared_ptr<core::Replier> nobody(const core::Exchange& exchange) { return std::make_shared<Nobody>(exchange); }
 
-std::shared_ptr<core::Replier> somebody(const Properties& request, const EndpointReference& target,
-                                        std::shared_ptr<AnswerSender> sender, std::string undelivered) {
-    return std::make_shared<Somebody>(request, target, std::move(sender), std::move(undelivered));
+std::shared_ptr<core::Replier> somebody(const core::Exchange& exchange, const Properties& request,
+                                        const EndpointReference& target, std::shared_ptr<AnswerSender> sender,
+                                        std::string undelivered) {
+    return std::make_shared<Somebody>(exchange.hops(), request, target, std::move(sender), std::move(undelivered));
 }
 
 }  // namespace postbus::addressing

@@ -14,7 +14,8 @@ namespace postbus::addressing {
 std::shared_ptr<core::Replier> nobody(const core::Exchange& exchange);
 
 /// Sends to `target`; what can't be sent goes to the queue `undelivered`, where there is one, and is logged.
-std::shared_ptr<core::Replier> somebody(const Properties& request, const EndpointReference& target,
-                                        std::shared_ptr<AnswerSender> sender, std::string undelivered);
+std::shared_ptr<core::Replier> somebody(const core::Exchange& exchange, const Properties& request,
+                                        const EndpointReference& target, std::shared_ptr<AnswerSender> sender,
+                                        std::string undelivered);
 
 }  // namespace postbus::addressing

@@ -36,10 +36,12 @@ Parts::Parts(const DaemonConfig& config, const StateFolder& state)
       watchdog(bus),
       http(bus, "http", config.transports.http.threads),
       queues(bus, state.inside("queues")),
-      composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(queues), &http.client()),
+      queueSender([this] { return queues.current(); }),
+      composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(bus.senders(), queues), &http.client()),
       deployer(deployerOptions(config, state, bus),
                [this](const auto& services) { return composition.publish(services); }) {
     bus.senders().add("http", http.sender());
+    bus.senders().add("jms", queueSender);
 }
 
 }  // namespace postbus::server

@@ -10,6 +10,7 @@
 #include "server/daemon/queues.hpp"
 #include "server/daemon/state_folder.hpp"
 #include "transports/http/http_transport.hpp"
+#include "transports/queue/queue_sender.hpp"
 
 namespace postbus::server {
 
@@ -21,6 +22,7 @@ struct Parts {
     core::Watchdog watchdog;
     http::HttpTransport http;
     Queues queues;
+    queue::QueueSender queueSender;
     Composition composition;
     deployer::Deployer deployer;
 };

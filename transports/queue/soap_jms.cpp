@@ -75,11 +75,11 @@ std::optional<core::Fault> checkUri(const queues::Message& message) {
     return std::nullopt;
 }
 
+}  // namespace
+
 std::string_view withoutQuotes(std::string_view value) {
     return value.size() >= 2 && value.front() == '"' && value.back() == '"' ? value.substr(1, value.size() - 2) : value;
 }
-
-}  // namespace
 
 std::optional<core::Fault> readRequest(const queues::Message& message, RequestProperties& properties) {
     if (!followsRecommendation(message)) {

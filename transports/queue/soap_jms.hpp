@@ -30,6 +30,9 @@ std::optional<core::Fault> readRequest(const queues::Message& message, RequestPr
 queues::Message makeAnswer(const queues::Message& request, std::string_view contentType, std::string_view body,
                            bool fault);
 
+/// A SOAPAction without the quotes around it.
+std::string_view withoutQuotes(std::string_view value);
+
 /// A message that leaves for a jms: address on its own, such as an answer that goes where its request's ReplyTo says.
 struct Outgoing {
     std::string_view contentType, action, body;

@@ -68,7 +68,7 @@ public:
         draft.writer.begin(draft.bytes);
     }
 
-    Result<void> wrap(core::Exchange& exchange) const override {
+    Result<void> finish(core::Exchange& exchange) const override {
         core::AnswerDraft& draft = exchange.draft();
         if (auto checked = draft.raw ? checkRawAnswer(draft) : draft.writer.finish(); !checked) {
             log::emit(AnswerMalformed, {{"request", exchange.id()},

@@ -31,13 +31,14 @@ public:
     /// Envelope to payload: finds the operation and calls exchange.identify(). A binding that answers by itself (?wsdl)
     /// identifies nothing and drafts the answer in here: the port then replies at once.
     virtual Result<void> unwrap(Exchange& exchange) const = 0;
-    /// Gets exchange.draft() ready: room for what wrap() will put in front, writer begun.
+    /// Gets exchange.draft() ready: room for what write() will put in front, writer begun.
     virtual void prepare(Exchange& exchange) const = 0;
     /// Whether there is an envelope around its payloads, for envelope interceptors to see.
     virtual bool hasEnvelopes() const { return false; }
-    /// Payload to envelope: whether exchange.draft(), as the endpoint left it, can be carried. Before write().
-    virtual Result<void> wrap(Exchange&) const { return ok(); }
-    /// Envelope to bytes; for what wrap() has found good.
+    /// Ends exchange.draft(), as the endpoint left it: whether it is a payload that can be carried. Interceptors see it
+    /// after that.
+    virtual Result<void> finish(Exchange&) const { return ok(); }
+    /// Payload to envelope to bytes; for what finish() has found good.
     virtual Result<WireAnswer> write(Exchange& exchange) const = 0;
     /// The answer where there is none to write: the exchange ended with Done, or its in-only message was accepted. Must
     /// not look at exchange.draft(), which the endpoint may be writing.

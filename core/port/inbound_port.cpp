@@ -141,7 +141,7 @@ std::optional<Fault> InboundPort::enter(Exchange& exchange) {
     return std::nullopt;
 }
 
-/// Shows a fault that comes instead of the endpoint's answer to the interceptors.
+/// Shows the answer, or the fault that it ends in, to the interceptors.
 void InboundPort::intercept(Exchange& exchange, std::optional<Fault>& fault) {
     const Chain* chain = exchange.admission_.route->chain.get();
     if (!chain) return;
@@ -164,12 +164,10 @@ void InboundPort::sign(const Exchange& exchange, WireAnswer& answer) {
 
 WireAnswer InboundPort::answered(Exchange& exchange) {
     const Binding& binding = *exchange.admission_.binding;
-    const Chain* chain = exchange.admission_.route->chain.get();
     const bool wasFault = exchange.fault_.has_value();
-    if (chain) chain->leavePayload(exchange, exchange.fault_);
-    if (!exchange.fault_)
-        if (auto wrapped = binding.wrap(exchange); !wrapped) exchange.fault_ = toFault(std::move(wrapped).error());
-    if (chain) chain->leaveEnvelope(exchange, exchange.fault_);
+    if (!wasFault)
+        if (auto finished = binding.finish(exchange); !finished) exchange.fault_ = toFault(std::move(finished).error());
+    intercept(exchange, exchange.fault_);
     if (!exchange.fault_) {
         auto written = binding.write(exchange);
         if (written) {

@@ -10,7 +10,7 @@
 /// What stands between the wire and an endpoint, by the endpoint's configuration:
 ///
 ///     bytes --read--> envelope --[envelope interceptors]--> --unwrap--> payload --[payload interceptors]--> endpoint
-///     bytes <-write-- envelope <-[envelope interceptors]-- <--wrap----- payload <-[payload interceptors]--- answer
+///     bytes <-write-- envelope <-[envelope interceptors]------------- payload <-[payload interceptors]--- answer
 ///
 /// Both kinds are const and without state: one serves all exchanges of its endpoint, on all loops at once; what it has
 /// to remember of an exchange it keeps there as a Note. On the way in they are asked in order. On the way back those
@@ -34,8 +34,8 @@ public:
     virtual bool understands(const Exchange&, Element /*block*/) const { return false; }
 };
 
-/// Sees payloads: the request's, with its operation known, and the answer's as the endpoint drafted it. For bindings of
-/// every kind, in-process calls among them.
+/// Sees payloads: the request's, with its operation known, and the answer's, which is XML, in bytes or on a tape. For
+/// bindings of every kind, in-process calls among them.
 class PayloadInterceptor {
 public:
     virtual ~PayloadInterceptor() = default;

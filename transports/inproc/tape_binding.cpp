@@ -43,7 +43,7 @@ void TapeBinding::prepare(core::Exchange& exchange) const {
     draft.writer.begin(draft.tape);
 }
 
-Result<void> TapeBinding::wrap(core::Exchange& exchange) const {
+Result<void> TapeBinding::finish(core::Exchange& exchange) const {
     core::AnswerDraft& draft = exchange.draft();
     if (!draft.raw) return draft.writer.finish();
     if (!isXml(draft.contentType)) return ok();

@@ -15,7 +15,7 @@ public:
     /// The operation is that of the root, in the contract of the route's endpoint.
     Result<void> unwrap(core::Exchange& exchange) const override;
     void prepare(core::Exchange& exchange) const override;
-    Result<void> wrap(core::Exchange& exchange) const override;
+    Result<void> finish(core::Exchange& exchange) const override;
     Result<core::WireAnswer> write(core::Exchange& exchange) const override;
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange* exchange, const core::Fault& fault,
                                 std::string_view requestId, Buffer memory) const override;

@@ -44,8 +44,8 @@ class EnvelopedBinding : public PlainBinding {
 public:
     using PlainBinding::PlainBinding;
     bool hasEnvelopes() const override { return true; }
-    Result<void> wrap(Exchange& exchange) const override {
-        if (exchange.draft().bytes.view() == "unwrappable") return Error::internal("it can't be wrapped");
+    Result<void> finish(Exchange& exchange) const override {
+        if (exchange.draft().bytes.view() == "unfit") return Error::internal("it can't be carried");
         return ok();
     }
 };
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_fault_between_the_stages_is_seen_by_envelope_interceptors
 }
 
 BOOST_AUTO_TEST_CASE(a_fault_in_place_of_an_answer_is_what_the_others_see_and_the_caller_gets) {
-    Caller caller, unwrappable;
+    Caller caller, unfit;
     p2->instead = "p2 minds";
     ask(caller, "now");
     check(log, {"e1 in", "e2 in", "p1 in now", "p2 in now", "p2 out done", "p1 fault p2 minds", "e2 fault p2 minds",
@@ -177,13 +177,13 @@ BOOST_AUTO_TEST_CASE(a_fault_in_place_of_an_answer_is_what_the_others_see_and_th
     log.clear();
     p2->instead.clear();
     endpoint->onProcess = [](ExchangePtr exchange) {
-        exchange->draft().bytes.append("unwrappable");
+        exchange->draft().bytes.append("unfit");
         Exchange::reply(std::move(exchange));
     };
-    ask(unwrappable, "now");
-    check(log, {"e1 in", "e2 in", "p1 in now", "p2 in now", "p2 out unwrappable", "p1 out unwrappable",
-                "e2 fault it can't be wrapped", "e1 fault it can't be wrapped"});
-    BOOST_TEST(unwrappable.body == "fault: it can't be wrapped");
+    ask(unfit, "now");
+    check(log, {"e1 in", "e2 in", "p1 in now", "p2 in now", "p2 fault it can't be carried",
+                "p1 fault it can't be carried", "e2 fault it can't be carried", "e1 fault it can't be carried"});
+    BOOST_TEST(unfit.body == "fault: it can't be carried");
 }
 
 BOOST_AUTO_TEST_CASE(the_fault_of_a_passed_deadline_is_seen_once) {

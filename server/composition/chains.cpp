@@ -17,6 +17,7 @@ std::shared_ptr<const core::Chain> makeChain(const wsdl::Contract& contract, con
     if (!named) addAddressing({});
     for (const InterceptorConfig& each : interceptors) {
         if (each.addressing) addAddressing(*each.addressing);
+        if (each.validate) chain->add(validate::makeValidate(contract, *each.validate));
     }
     if (chain->empty()) return nullptr;
     return chain;

@@ -9,6 +9,7 @@
 
 #include "config/site.hpp"
 #include "interceptors/addressing/addressing_config.hpp"
+#include "interceptors/validate/validate.hpp"
 
 namespace postbus::server {
 
@@ -16,12 +17,15 @@ namespace postbus::server {
 /// interceptors/, a field here and a line in server/composition/chains.cpp.
 struct InterceptorConfig {
     std::optional<addressing::AddressingConfig> addressing;
+    std::optional<validate::ValidateConfig> validate;
 
     static constexpr std::string_view oneOf = "interceptor";
     static constexpr auto fields() {
         return std::tuple{
             field("addressing", &InterceptorConfig::addressing,
                   "WS-Addressing. There for each SOAP endpoint, in front of all others where it is not named."),
+            field("validate", &InterceptorConfig::validate,
+                  "Messages have to be valid by the XML Schema of the service's contract."),
         };
     }
 };

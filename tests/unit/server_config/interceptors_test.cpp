@@ -13,7 +13,9 @@ BOOST_AUTO_TEST_CASE(are_named_alone_or_with_their_options) {
         "  C: {interceptors: [{addressing: required}]}\n"
         "  D: {interceptors: [{addressing: {policy: optional, responses: anonymous, reply-to: jms:queue:x}}]}\n"
         "  E: {interceptors: [{addressing: }]}\n"
-        "  F: {}\n");
+        "  F: {}\n"
+        "  G: {interceptors: [validate, {addressing: off}]}\n"
+        "  H: {interceptors: [{validate: request}]}\n");
     const auto& all = config.endpoints;
 
     for (const char* name : {"A", "B", "E"}) {
@@ -27,6 +29,9 @@ BOOST_AUTO_TEST_CASE(are_named_alone_or_with_their_options) {
     BOOST_TEST((d.responses == Responses::Anonymous));
     BOOST_TEST(d.replyTo == std::vector<std::string>{"jms:queue:x"}, boost::test_tools::per_element());
     BOOST_TEST(all.at("F").interceptors.empty());
+    BOOST_TEST((all.at("G").interceptors.at(0).validate->messages == postbus::validate::Messages::Both));
+    BOOST_TEST((all.at("G").interceptors.at(1).addressing->policy == Policy::Off));
+    BOOST_TEST((all.at("H").interceptors.at(0).validate->messages == postbus::validate::Messages::Request));
 }
 
 BOOST_AUTO_TEST_CASE(that_are_unknown_or_stand_there_twice_are_refused_with_their_place) {
@@ -41,7 +46,7 @@ BOOST_AUTO_TEST_CASE(that_are_unknown_or_stand_there_twice_are_refused_with_thei
         "      - [addressing]\n"
         "      - addressing\n",
         {"p.yaml:4:9: endpoints.A.interceptors[0]: unknown interceptor 'adressing', did you mean 'addressing'?",
-         "p.yaml:5:10: endpoints.A.interceptors[1]: unknown interceptor 'throttle'; known are: addressing",
+         "p.yaml:5:10: endpoints.A.interceptors[1]: unknown interceptor 'throttle'; known are: addressing, validate",
          "p.yaml:6:23: endpoints.A.interceptors[2].addressing: unknown key 'polcy', did you mean 'policy'?",
          "p.yaml:7:9: endpoints.A.interceptors[3]: expected the name of one interceptor, alone or as the key of its "
          "options, got a mapping",

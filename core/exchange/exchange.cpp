@@ -198,7 +198,10 @@ void Exchange::accept() {
 class Exchange::Deadline final : public Timer {
 public:
     explicit Deadline(Exchange& exchange) : exchange_(exchange) {}
-    void onTimer() override { exchange_.expire(Error(Error::Kind::Timeout, "the service gave no answer in time")); }
+    void onTimer() override {
+        ExchangeRef its = exchange_;  // this timer may be gone with the exchange
+        its.expire(Error(Error::Kind::Timeout, "the service gave no answer in time"));
+    }
 
 private:
     ExchangeRef exchange_;

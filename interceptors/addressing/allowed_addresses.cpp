@@ -77,6 +77,8 @@ Result<void> AllowedAddresses::checkPattern(std::string_view pattern) {
         if (normal.size() == queueStart.size()) return Error::invalid("names no queue");
         return ok();
     }
+    if (normal.starts_with("https://"))
+        return Error::invalid("has the scheme https, which this version of Postbus does not send to");
     if (!isHttp(normal))
         return Error::invalid(
             "is no address that answers can be sent to; write http://HOST:PORT/PATH or jms:queue:NAME");

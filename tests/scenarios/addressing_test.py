@@ -1,6 +1,8 @@
-"""WS-Addressing through the whole daemon: answers that come back, go nowhere, or go to a queue."""
+"""WS-Addressing through the whole daemon: answers that come back, go nowhere, to a queue, or to an address."""
 import json
 import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from lxml import etree
@@ -177,3 +179,95 @@ def test_the_WSDL_says_so_where_it_is_configured_and_a_reload_changes_it():
         assert daemon.postbus('reload').returncode == 0
         assert b'wsam' not in wsdl()
         assert b'RelatesTo' not in daemon.soap(HELLO_PATH, envelope(addressed()))[2]
+
+
+class Receiver:
+    """A server of somebody else's, which takes answers. What it is given, in order, and the status it gives."""
+
+    def __init__(self, status=202):
+        self.taken, self.status = [], status
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = 'HTTP/1.1'
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers['Content-Length']))
+                receiver.taken.append((self.path, dict(self.headers), body))
+                self.send_response(receiver.status)
+                self.send_header('Content-Length', '0')
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        self.thread = threading.Thread(target=self.server.serve_forever)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        if self.thread.is_alive():
+            self.server.shutdown()
+            self.thread.join()
+            self.server.server_close()
+
+    @property
+    def url(self):
+        return 'http://127.0.0.1:%d' % self.server.server_address[1]
+
+
+def to_addresses(*addresses, undelivered='lost'):
+    return ('endpoints: {HelloWorld: {interceptors: [{addressing: {reply-to: %s, undelivered: %s}}]}}\n'
+            % (json.dumps(addresses), undelivered))
+
+
+@pytest.mark.parametrize('ns, media', [(SOAP11, 'text/xml'), (SOAP12, 'application/soap+xml')], ids=['1.1', '1.2'])
+def test_an_answer_is_posted_to_its_address(ns, media):
+    with Receiver() as receiver, Daemon(config=to_addresses(receiver.url + '/answers/*')) as daemon:
+        status, _, body = daemon.soap(HELLO_PATH, envelope(addressed(receiver.url + '/answers/7?a=b'), ns=ns),
+                                      media + '; charset=utf-8')
+        assert (status, body) == (202, b'')
+        wait_until(lambda: receiver.taken)
+        (path, headers, answer), = receiver.taken
+        action = '"%sHelloWorld/sayHiResponse"' % HELLO
+        assert path == '/answers/7?a=b'
+        assert b'<return>Hello Ned</return>' in answer and header(answer, 'RelatesTo') == [MESSAGE_ID]
+        if ns == SOAP11:
+            assert headers['Content-Type'] == 'text/xml; charset=utf-8' and headers['SOAPAction'] == action
+        else:
+            assert headers['Content-Type'] == 'application/soap+xml; charset=utf-8; action=' + action
+            assert 'SOAPAction' not in headers
+        assert daemon.soap(HELLO_PATH, envelope(addressed(receiver.url + '/others/7')))[0] == 500
+        assert len(receiver.taken) == 1
+
+
+def test_an_answer_that_nobody_takes_is_kept_with_the_reason():
+    with Receiver(status=500) as refusing, Receiver() as closed:
+        closed.thread.is_alive() and closed.close()
+        with Daemon(config=to_addresses(refusing.url + '/*', closed.url + '/*')) as daemon:
+            for server, reason in ((refusing, 'answered with status 500'), (closed, '')):
+                assert daemon.soap(HELLO_PATH, envelope(addressed(server.url + '/cb')))[0] == 202
+                message = received(daemon, 'lost')
+                assert '<return>Hello Ned</return>' in message['body']
+                assert message['properties']['undeliveredTo'] == server.url + '/cb'
+                assert reason in message['properties']['undeliveredReason'] != ''
+            assert len(daemon.events('addressing.answer.undelivered')) == 2
+            assert daemon.say_hi('Eve') == 'Hello Eve'
+
+
+def test_many_answers_elsewhere_arrive_each_once():
+    with Receiver() as receiver, Daemon(config=to_addresses(receiver.url + '/*')) as daemon:
+        ids = ['urn:uuid:%08d-0000-4000-8000-000000000000' % i for i in range(100)]
+        connection = daemon.connection()
+        for each in ids:
+            assert daemon.soap(HELLO_PATH, envelope(addressed(receiver.url + '/cb', message_id=each)),
+                               connection=connection)[0] == 202
+        wait_until(lambda: len(receiver.taken) >= len(ids))
+        assert sorted(header(body, 'RelatesTo')[0] for _, _, body in receiver.taken) == ids
+        wait_until(lambda: daemon.admin('GET', '/exchanges')[1]['total'] == 0)

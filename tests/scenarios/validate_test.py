@@ -32,4 +32,4 @@ def test_one_that_is_not_is_told_line_element_and_rule(daemon, ns, media, status
 def test_it_is_off_unless_it_is_named():
     with Daemon() as daemon:
         # The service minds, in its own words.
-        assert b'schema' not in daemon.soap(HELLO_PATH, (WRONG % SOAP11).encode())[2]
+        assert b'contract' not in daemon.soap(HELLO_PATH, (WRONG % SOAP11).encode())[2]

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <string>
 #include <string_view>
 
@@ -10,7 +9,8 @@ namespace postbus::xsd {
 struct Name {
     std::string uri, local;
 
-    auto operator<=>(const Name&) const = default;
+    bool operator==(const Name& other) const { return local == other.local && uri == other.uri; }
+    bool operator<(const Name& other) const { return uri == other.uri ? local < other.local : uri < other.uri; }
     bool is(std::string_view uri_, std::string_view local_) const { return local == local_ && uri == uri_; }
     /// "{uri}local", or the local name alone where there is no namespace.
     std::string text() const { return uri.empty() ? local : '{' + uri + '}' + local; }

@@ -34,7 +34,7 @@ Result<Particle> Resolver::particle(const Component& at) {
     if (!max) return std::move(max).error();
     its.min = *min;
     its.max = *max;
-    if (isSchemaElement(at.node, "element") || isSchemaElement(at.node, "group")) return referenced(at, std::move(its));
+    if (isSchemaElement(at.node, "element") || isSchemaElement(at.node, "group")) return referenced(at, its);
     if (isSchemaElement(at.node, "any")) {
         its.kind = Particle::Kind::Wildcard;
         return its;
@@ -52,7 +52,7 @@ Result<Particle> Resolver::particle(const Component& at) {
 }
 
 /// An element or a group: what it is, as often as `occurs` says.
-Result<Particle> Resolver::referenced(const Component& at, Particle occurs) {
+Result<Particle> Resolver::referenced(const Component& at, const Particle& occurs) {
     auto found = isSchemaElement(at.node, "element") ? elementParticle(at) : groupParticle(at);
     if (!found) return found;
     found->min = occurs.min;

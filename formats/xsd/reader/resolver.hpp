@@ -57,7 +57,7 @@ private:
     Result<Particle> particle(const Component& at);
     Result<Particle> elementParticle(const Component& at);
     Result<Particle> groupParticle(const Component& at);
-    Result<Particle> referenced(const Component& at, Particle occurs);
+    Result<Particle> referenced(const Component& at, const Particle& occurs);
     Result<const ElementDeclaration*> localElement(const Component& at);
     Result<const ElementDeclaration*> global(const Name& name, const Component& component);
     Result<void> describe(ElementDeclaration& declaration, const Component& at);

@@ -1,7 +1,7 @@
 """docs/addressing.md, run as it is printed."""
 import re
 
-from readme_test import ROOT, Clone, steps
+from readme_test import ROOT, Clone
 
 TEXT = (ROOT / 'docs' / 'addressing.md').read_text(encoding='utf-8')
 CONFIGS = re.findall(r'^```yaml\n(.*?)^```$', TEXT, re.M | re.S)
@@ -10,20 +10,7 @@ CONFIGS = re.findall(r'^```yaml\n(.*?)^```$', TEXT, re.M | re.S)
 def test_the_examples_work_as_printed(tmp_path):
     clone = Clone(tmp_path)
     (clone.folder / 'postbus.yaml').write_text(CONFIGS[0])
-    try:
-        for commands, expected in steps(TEXT):
-            started = re.fullmatch(r'\./dev run(.*)\n', commands)
-            if started:
-                clone.run_daemon(*started[1].split())
-                continue
-            output = clone.run(commands)
-            for line in expected:
-                assert line in output, '%s\n%s' % (commands, output)
-        clone.stop()
-    finally:
-        if clone.daemon:
-            print(clone.daemon.log())
-            clone.daemon.kill()
+    clone.follow(TEXT)
 
 
 def test_the_configurations_are_valid(tmp_path):

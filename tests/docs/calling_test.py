@@ -1,5 +1,5 @@
 """docs/calling.md, run as it is printed."""
-from readme_test import ROOT, Clone, steps
+from readme_test import ROOT, Clone
 
 TEXT = (ROOT / 'docs' / 'calling.md').read_text(encoding='utf-8')
 
@@ -8,16 +8,7 @@ def test_the_examples_work_as_printed(tmp_path):
     clone = Clone(tmp_path)
     (tmp_path / 'tests').symlink_to(ROOT / 'tests')
     clone.run_daemon()
-    try:
-        for commands, expected in steps(TEXT):
-            output = clone.run(commands)
-            for line in expected:
-                assert line in output, '%s\n%s' % (commands, output)
-        clone.stop()
-    finally:
-        if clone.daemon:
-            print(clone.daemon.log())
-            clone.daemon.kill()
+    clone.follow(TEXT)
 
 
 def test_every_option_is_told():

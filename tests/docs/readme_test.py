@@ -61,24 +61,31 @@ class Clone:
         assert done.returncode == 0, '%s\n%s' % (commands, output)
         return output
 
+    def follow(self, text):
+        """Does what a page says, step by step, then ends the daemon; how many lines were found as the page has them."""
+        found = 0
+        try:
+            for commands, expected in steps(text):
+                started = re.fullmatch(r'\./dev run(.*)\n', commands)
+                if started:
+                    self.run_daemon(*started[1].split())
+                    continue
+                output = self.run(commands)
+                for line in expected:
+                    assert self.translated(line) in output, '%s\n%s' % (commands, output)
+                    found += 1
+            self.stop()
+        finally:
+            if self.daemon:
+                print(self.daemon.log())
+                self.daemon.kill()
+        return found
+
 
 def test_the_tour_works_as_printed(tmp_path):
     clone = Clone(tmp_path)
     clone.run_daemon()
-    try:
-        for commands, expected in steps((ROOT / 'README.md').read_text(encoding='utf-8')):
-            started = re.fullmatch(r'\./dev run(.*)\n', commands)
-            if started:
-                clone.run_daemon(*started[1].split())
-                continue
-            output = clone.run(commands)
-            for line in expected:
-                assert clone.translated(line) in output, '%s\n%s' % (commands, output)
-        clone.stop()
-    finally:
-        if clone.daemon:
-            print(clone.daemon.log())
-            clone.daemon.kill()
+    clone.follow((ROOT / 'README.md').read_text(encoding='utf-8'))
 
 
 def test_the_tour_has_its_stops():

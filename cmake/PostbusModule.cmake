@@ -72,6 +72,12 @@ function(postbus_tests name)
   add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE postbus_test_main ${used} ${ARG_LINKS})
   target_precompile_headers(${target} REUSE_FROM postbus_test_main)
+  # Headers are read once a program, so helpers of two files of a folder must not share a name. A header's rule, that
+  # nothing of it may rest on an unnamed namespace, is not for these.
+  if(POSTBUS_UNITY_TESTS)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
   if(NOT TARGET ${ARG_LABEL}_tests)
     add_custom_target(${ARG_LABEL}_tests)
   endif()

@@ -11,7 +11,7 @@ Result<std::uint32_t> occurrences(const Component& at, std::string_view name) {
     if (text == "unbounded" && name == "maxOccurs") return unbounded;
     std::uint32_t count = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (end != text.data() + text.size()) return problemAt(at, std::string(name) + " is no number");
+    if (end != text.data() + text.size()) return problemAt(at, std::string(name).append(" is no number"));
     // A number that is too large is as good as none.
     return error == std::errc::result_out_of_range ? unbounded : count;
 }

@@ -6,11 +6,11 @@ using namespace postbus;
 
 namespace {
 
-const std::string secret = "0123456789abcdef0123456789abcdef";
+const std::string token = "0123456789abcdef0123456789abcdef";
 
 struct Caller {
     core::RequestHead head;
-    std::string authorization = "Bearer " + secret;
+    std::string authorization = "Bearer " + token;
 
     explicit Caller(std::string_view host = "127.0.0.1:8182") { head.host = host; }
     Caller& knowing() {
@@ -22,7 +22,7 @@ struct Caller {
         return *this;
     }
     int verdict() const {
-        const auto checked = admin::Guard(secret).check(head);
+        const auto checked = admin::Guard(token).check(head);
         if (checked) return 200;
         return checked.error().kind() == Error::Kind::Unauthorized ? 401 : 403;
     }
@@ -34,15 +34,15 @@ BOOST_AUTO_TEST_SUITE(admin_guard)
 
 BOOST_AUTO_TEST_CASE(lets_in_who_knows_the_token) {
     BOOST_TEST(Caller().knowing().verdict() == 200);
-    BOOST_TEST(Caller().with("Authorization", "bearer  " + secret).verdict() == 200);
+    BOOST_TEST(Caller().with("Authorization", "bearer  " + token).verdict() == 200);
 }
 
 BOOST_AUTO_TEST_CASE(asks_who_does_not) {
     BOOST_TEST(Caller().verdict() == 401);
-    BOOST_TEST(Caller().with("Authorization", "Bearer " + secret + "0").verdict() == 401);
+    BOOST_TEST(Caller().with("Authorization", "Bearer " + token + "0").verdict() == 401);
     BOOST_TEST(Caller().with("Authorization", "Bearer ").verdict() == 401);
-    BOOST_TEST(Caller().with("Authorization", "Basic " + secret).verdict() == 401);
-    BOOST_TEST(Caller().with("Authorization", secret).verdict() == 401);
+    BOOST_TEST(Caller().with("Authorization", "Basic " + token).verdict() == 401);
+    BOOST_TEST(Caller().with("Authorization", token).verdict() == 401);
 }
 
 BOOST_AUTO_TEST_CASE(turns_away_a_host_that_is_not_this_machine) {

@@ -8,8 +8,6 @@ using namespace std::string_literals;
 
 namespace {
 
-const std::string good11 = envelope(soap11, sayHiTo("Ann"));
-
 std::shared_ptr<FunctionEndpoint> giving(std::string bytes) {
     return helloEndpoint([bytes](core::ExchangePtr exchange) {
         exchange->draft().raw = true;

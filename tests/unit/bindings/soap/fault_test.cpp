@@ -23,8 +23,6 @@ std::shared_ptr<FunctionEndpoint> failing(const core::Fault& fault) {
     return helloEndpoint([fault](core::ExchangePtr exchange) { core::Exchange::fail(std::move(exchange), fault); });
 }
 
-const std::string good11 = envelope(soap11, sayHiTo("Ann")), good12 = envelope(soap12, sayHiTo("Ann"));
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(soap_fault)

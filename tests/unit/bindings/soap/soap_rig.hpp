@@ -37,6 +37,7 @@ struct SoapRig {
     PortCaller caller;
 };
 
+inline const std::string good11 = envelope(soap11, sayHiTo("Ann")), good12 = envelope(soap12, sayHiTo("Ann"));
 inline const std::string type12 = "application/soap+xml; charset=utf-8";
 
 /// A fault, read as a client of its version reads it.

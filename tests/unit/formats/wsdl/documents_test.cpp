@@ -9,7 +9,7 @@ using namespace postbus;
 
 namespace {
 
-constexpr std::string_view address = "http://esb.example.org/cxf/Orders";
+constexpr std::string_view orders = "http://esb.example.org/cxf/Orders";
 
 /// A contract that came with its service, written as people write them.
 wsdl::Contract contractFirst() {
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_SUITE(wsdl_documents)
 
 BOOST_AUTO_TEST_CASE(a_contract_is_served_byte_for_byte_but_for_its_addresses) {
     const wsdl::Contract contract = contractFirst();
-    const std::string here(address);
+    const std::string here(orders);
 
     std::string expected = contract.document;
     expected = replaced(expected, "'common/common.wsdl'", "'" + here + "?wsdl=common/common.wsdl'");
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_contract_is_served_byte_for_byte_but_for_its_addresses) {
     expected = replaced(expected, "location=\"old\"", "location=\"" + here + "\"");
     expected = replaced(expected, "location=\"old\"", "location=\"" + here + "\"");
 
-    BOOST_TEST(wsdl::Documents(contract, true, false).wsdl().render(address) == expected);
+    BOOST_TEST(wsdl::Documents(contract, true, false).wsdl().render(orders) == expected);
 }
 
 BOOST_AUTO_TEST_CASE(documents_beside_it_refer_to_each_other_from_where_they_stand) {
@@ -110,8 +110,8 @@ BOOST_AUTO_TEST_CASE(names_are_percent_encoded_in_the_query) {
 BOOST_AUTO_TEST_CASE(code_first_gives_the_same_text_as_write) {
     const wsdl::Contract contract = test::helloContract();
 
-    BOOST_TEST(wsdl::Documents(contract, true, true).wsdl().render(address) ==
-               wsdl::write(contract, {true, true, std::string(address)}));
+    BOOST_TEST(wsdl::Documents(contract, true, true).wsdl().render(orders) ==
+               wsdl::write(contract, {true, true, std::string(orders)}));
 }
 
 BOOST_AUTO_TEST_CASE(a_broken_document_is_scanned_without_harm) {

@@ -4,9 +4,11 @@
   lint.py [--build DIR] [--jobs N] [--format-only] [PATH...]
 
 DIR holds a compile_commands.json. gcc's precompiled headers and its own flags are taken out of it: clang reads the
-sources alone. PATHs narrow both down to files below them.
+sources alone. PATHs narrow both down to files below them. A file that clang-tidy had nothing to say about is looked at
+again when it, a header of ours that it reads, its flags or the rules have changed; DIR/tidy-clean.json remembers.
 """
 import argparse
+import hashlib
 import json
 import re
 import shlex
@@ -54,24 +56,67 @@ def for_clang(entry):
 
 def tidied(folder, file):
     run = subprocess.run(['clang-tidy', '--quiet', '-p', folder, file], stdout=subprocess.PIPE,
-                         stderr=subprocess.DEVNULL, universal_newlines=True)
-    return run.stdout if run.returncode or run.stdout.strip() else ''
+                         stderr=subprocess.PIPE, universal_newlines=True)
+    if run.returncode and not run.stdout.strip():
+        return '%s:1:1: error: clang-tidy ended with %d: %s' % (file, run.returncode, run.stderr)
+    return run.stdout if run.stdout.strip() else ''
+
+
+class Remembered:
+    """The files that were clean, each with a hash of all that clang-tidy's word on it rests on but the system's headers."""
+
+    def __init__(self, build):
+        self.file = build / 'tidy-clean.json'
+        self.clean = json.loads(self.file.read_text()) if self.file.exists() else {}
+        self.includes = {}
+        version = subprocess.run(['clang-tidy', '--version'], stdout=subprocess.PIPE, check=True).stdout
+        self.rules = version + b''.join(each.read_bytes() for each in sorted(ROOT.rglob('.clang-tidy')))
+
+    def reads(self, file, seen):
+        if file in seen:
+            return
+        seen.add(file)
+        if file not in self.includes:
+            named = re.findall(r'(?m)^\s*#\s*include\s*["<]([^">]+)[">]', file.read_text(errors='replace'))
+            places = [folder / name for name in named for folder in (file.parent, ROOT, ROOT / 'sdk')]
+            self.includes[file] = [each.resolve() for each in places if each.is_file()]
+        for each in self.includes[file]:
+            self.reads(each, seen)
+
+    def key(self, file, commands):
+        seen = set()
+        self.reads(Path(file), seen)
+        hashed = hashlib.sha256(self.rules + json.dumps(commands, sort_keys=True).encode())
+        for each in sorted(seen):
+            hashed.update(each.read_bytes())
+        return hashed.hexdigest()
+
+    def save(self):
+        self.file.write_text(json.dumps(self.clean, indent=0, sort_keys=True))
 
 
 def findings(build, wanted, jobs):
-    """Prints what clang-tidy says, each finding once however many files include its header. (files read, findings)"""
-    entries = [for_clang(each) for each in json.loads((build / 'compile_commands.json').read_text())
-               if Path(each['file']) in wanted]
+    """Prints what clang-tidy says, each finding once however many files include its header. (files, findings)"""
+    commands = {}  # a file that is built more than once is read with each of its commands, in one run
+    for each in json.loads((build / 'compile_commands.json').read_text()):
+        if Path(each['file']) in wanted:
+            commands.setdefault(each['file'], []).append(for_clang(each))
+    remembered = Remembered(build)
+    keys = {file: remembered.key(file, its) for file, its in commands.items()}
+    stale = [file for file in commands if remembered.clean.get(file) != keys[file]]
     said = set()
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / 'compile_commands.json').write_text(json.dumps(entries))
+        (Path(folder) / 'compile_commands.json').write_text(json.dumps(sum(commands.values(), [])))
         with ThreadPoolExecutor(jobs) as pool:
-            for text in pool.map(lambda each: tidied(folder, each['file']), entries):
+            for file, text in zip(stale, pool.map(lambda each: tidied(folder, each), stale)):
+                if not text:
+                    remembered.clean[file] = keys[file]
+                    remembered.save()
                 for finding in re.split(r'(?m)^(?=/\S+:\d+:\d+: (?:error|warning):)', text):
                     if finding.strip() and finding.split('\n', 1)[0] not in said:
                         said.add(finding.split('\n', 1)[0])
                         print(finding, end='', flush=True)
-    return len(entries), len(said)
+    return len(commands), len(said)
 
 
 def main():

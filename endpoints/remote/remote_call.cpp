@@ -127,11 +127,11 @@ Result<void> RemoteCall::writeFields(http::CallHead& out) {
         return ok();
     }
     if (!from.contentType.empty()) out.field("Content-Type", from.contentType);
-    const auto connection = from.headers.find("Connection");
+    hop_.read(from.headers);
     for (const core::Header& each : from.headers) {
         const std::string_view name = each.name;
         if (http::concernsOneHop(name) || core::sameName(name, "Content-Type")) continue;
-        if (connection && http::isListed(*connection, name)) continue;
+        if (hop_.contain(name)) continue;
         if (backend->hasCredentials() && core::sameName(name, "Authorization")) continue;
         if (rules.pass && !isAmong(*rules.pass, name) && !core::sameName(name, "SOAPAction")) continue;
         if (!rules.set.empty() && std::any_of(rules.set.begin(), rules.set.end(),
@@ -175,10 +175,10 @@ void RemoteCall::pass(http::ClientAnswer& answer) {
     draft.status = answer.status;
     draft.contentType = answer.head.contentType(answer.base);
     answer.head.fill(draft.passed, answer.base);
-    const auto connection = draft.passed.find("Connection");
+    hop_.read(draft.passed);
     draft.passed.keepOnly([&](const core::Header& each) {
         return !http::concernsOneHop(each.name) && !core::sameName(each.name, "Content-Type") &&
-               !core::sameName(each.name, "Date") && !(connection && http::isListed(*connection, each.name)) &&
+               !core::sameName(each.name, "Date") && !hop_.contain(each.name) &&
                !(rules.answer && !isAmong(*rules.answer, each.name));
     });
     draft.bytes = std::move(answer.body);

@@ -42,6 +42,7 @@ private:
     bool away_ = false;
     std::uint32_t redirects_ = 0;
     Buffer envelope_, unpacked_;
+    http::ConnectionOptions hop_;
 };
 
 }  // namespace postbus::remote

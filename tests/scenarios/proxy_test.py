@@ -52,24 +52,26 @@ def test_fields_go_on_but_for_those_of_one_connection():
     def script(peer):
         while request := peer.request():
             heads.append(request[0].decode())
-            peer.answer(b'ok', fields=b'X-Theirs: 1\r\nConnection: X-Hop\r\nX-Hop: 1\r\nServer: s\r\n')
+            peer.answer(b'ok', fields=b'X-Theirs: 1\r\nConnection: X-Hop\r\nX-Hop: 1\r\n'
+                                      b'Connection: close, x-other\r\nX-Other: 1\r\nServer: s\r\n')
 
     with Backend(script) as backend, Daemon(config=config(backend.url('/it?a=1'))) as daemon:
         status, headers, body = daemon.request('POST', '/it?b=2', b'hello', {
             'Content-Type': 'text/xml', 'SOAPAction': '"urn:it"', 'X-Mine': 'yes', 'Connection': 'X-Once', 'X-Once': '1',
-            'Cookie': 'c=1', 'TE': 'trailers', 'Postbus-Hops': '3'})
+            'Cookie': 'c=1', 'TE': 'trailers', 'Via': '1.0 first', 'Postbus-Hops': '3'})
     assert (status, body) == (200, b'ok')
     line, *fields = heads[0].split('\r\n')
     sent = dict(each.split(': ', 1) for each in fields)
     assert line == 'POST /it?a=1&b=2 HTTP/1.1'
     assert sent['Host'] == '127.0.0.1:%d' % backend.port
     assert (sent['SOAPAction'], sent['X-Mine'], sent['Cookie'], sent['Via']) == ('"urn:it"', 'yes', 'c=1', '1.1 postbus')
+    assert [each for each in fields if each.startswith('Via')] == ['Via: 1.0 first', 'Via: 1.1 postbus']
     assert sent['Postbus-Hops'] == '4'
     assert 0 < int(sent['Postbus-Timeout']) <= 30000
     assert sent['X-Request-Id'] == headers['X-Request-Id']
     assert not {'Connection', 'X-Once', 'TE'} & set(sent)
     assert (headers['X-Theirs'], headers['Server']) == ('1', 's')
-    assert 'X-Hop' not in headers
+    assert not {'X-Hop', 'X-Other'} & set(headers)
 
 
 def test_lists_of_fields_and_credentials_hold(tmp_path):

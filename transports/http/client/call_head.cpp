@@ -11,8 +11,6 @@ bool concernsOneHop(std::string_view name) {
     switch (name.size()) {
         case 2:
             return sameText(name, "TE");
-        case 3:
-            return sameText(name, "Via");
         case 4:
             return sameText(name, "Host");
         case 6:
@@ -40,9 +38,16 @@ bool concernsOneHop(std::string_view name) {
     }
 }
 
-bool isListed(std::string_view list, std::string_view name) {
+void ConnectionOptions::read(const core::Headers& headers) {
+    lists_.clear();
+    for (const core::Header& each : headers)
+        if (sameText(each.name, "Connection")) lists_.push_back(each.value);
+}
+
+bool ConnectionOptions::contain(std::string_view name) const {
     bool found = false;
-    forEachElement(list, [&](std::string_view each) { found = found || sameText(each, name); });
+    for (const std::string_view list : lists_)
+        forEachElement(list, [&](std::string_view each) { found = found || sameText(each, name); });
     return found;
 }
 
@@ -61,7 +66,7 @@ Result<void> CallHead::begin(std::string_view method, const Backend& backend, st
     }
     out_.append(" HTTP/1.1\r\nHost: ");
     out_.append(url.authority);
-    out_.append("\r\nVia: 1.1 postbus\r\n");
+    out_.append("\r\n");
     if (backend.hasCredentials()) {
         auto authorization = backend.authorization();
         if (!authorization) return std::move(authorization).error();

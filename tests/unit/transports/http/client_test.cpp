@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(sends_a_request_and_gets_its_answer) {
     BOOST_TEST(asked->given == "world");
     BOOST_TEST(asked->contentType == "text/plain");
     BOOST_TEST(seen == "POST /it?x=1 HTTP/1.1\r\nHost: " + server.address() +
-                           "\r\nVia: 1.1 postbus\r\nContent-Length: 5\r\n\r\nhello");
+                           "\r\nContent-Length: 5\r\nVia: 1.1 postbus\r\n\r\nhello");
 }
 
 BOOST_AUTO_TEST_CASE(keeps_the_connection_for_the_next_call) {

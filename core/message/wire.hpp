@@ -65,6 +65,7 @@ struct WireAnswer {
     // For callers inside of the bus, who need no bytes; theirs to take from during ReplyTo's call.
     xml::Tape* tape = nullptr;
     const Fault* cause = nullptr;
+    bool unheard = false;  ///< `cause` is not the caller's to hear: its pattern has no faults
     // For the access log.
     std::string_view endpoint, operation, fault;
 };

@@ -159,7 +159,9 @@ WireAnswer InboundPort::done(const Exchange& exchange) {
 void InboundPort::sign(const Exchange& exchange, WireAnswer& answer) {
     answer.requestId = exchange.id();
     answer.endpoint = exchange.admission_.route->name;
-    if (exchange.operation_) answer.operation = exchange.operation_->name;
+    if (!exchange.operation_) return;
+    answer.operation = exchange.operation_->name;
+    answer.unheard = rulesOf(exchange.conversation_.pattern()).faults == FaultRule::None;
 }
 
 WireAnswer InboundPort::answered(Exchange& exchange) {

@@ -4,36 +4,23 @@
 
 #include <atomic>
 #include <deque>
-#include <filesystem>
-#include <functional>
 #include <memory>
 #include <random>
 #include <string>
 #include <thread>
 
 #include "core/bus.hpp"
-#include "plugins/deployer/deployer.hpp"
 #include "plugins/deployer/host_table.hpp"
-#include "tests/support/log_capture.hpp"
-#include "tests/support/scratch_folder.hpp"
+#include "tests/contracts/endings_house.hpp"
 #include "transports/inproc/tape_binding.hpp"
 #include "transports/queue/queue_loop.hpp"
 
 using namespace postbus;
-namespace fs = std::filesystem;
+using namespace postbus::test;
 
 namespace {
 
-constexpr std::string_view ns = "urn:postbus:test:endings";
 const inproc::TapeBinding binding;
-
-bool eventually(const std::function<bool()>& condition) {
-    for (const TimePoint until = Clock::now() + std::chrono::minutes(2); !condition();) {
-        if (Clock::now() > until) return false;
-        std::this_thread::sleep_for(milliseconds(1));
-    }
-    return true;
-}
 
 /// One caller: asks once, is answered, waits no longer, or goes away. For its loop's thread, but for the figures.
 class Asked final : public core::Replier, public Timer, public std::enable_shared_from_this<Asked> {
@@ -43,7 +30,7 @@ public:
     void ask(const std::string& operation, const std::string& how, milliseconds limit) {
         core::PayloadWriter writer;
         writer.begin(tape_);
-        writer.start(ns, operation);
+        writer.start(endingsNs, operation);
         writer.start({}, "how");
         writer.text(how);
         writer.end();
@@ -89,46 +76,7 @@ private:
     std::atomic<int> answers_{0};
 };
 
-/// A bus, two loops, a deploy folder.
-struct House {
-    House() {
-        fs::create_directory(folder());
-        deployer::DeployerOptions options;
-        options.folder = folder();
-        options.cache = (fs::path(scratch.path()) / "cache").string();
-        options.probe = POSTBUS_PROBE;
-        options.bus = &bus;
-        options.quiet = milliseconds(5);
-        deployer = std::make_unique<deployer::Deployer>(options, [this](const auto& all) { return publish(all); });
-    }
-    std::string folder() const { return (fs::path(scratch.path()) / "deploy").string(); }
-    void deploy(int version) const {
-        const fs::path part = fs::path(folder()) / ".part", target = fs::path(folder()) / "endings.so";
-        const char* const built = version == 1 ? "endings_v1.so" : "endings_v2.so";
-        fs::copy_file(fs::path(POSTBUS_TEST_PLUGINS) / built, part, fs::copy_options::overwrite_existing);
-        fs::rename(part, target);
-    }
-    void undeploy() const { fs::remove(fs::path(folder()) / "endings.so"); }
-    Result<void> publish(const std::vector<deployer::ActiveService>& services) {
-        auto table = std::make_shared<core::RouteTable>();
-        for (const auto& each : services) {
-            core::Route route;
-            route.name = each.name;
-            route.path = each.path;
-            route.endpoint = each.endpoint;
-            if (auto added = table->add(std::move(route)); !added) return added;
-        }
-        bus.publish(std::move(table));
-        return ok();
-    }
-    std::size_t loaded() const { return log.count(" plugin.active ") + log.count(" plugin.replaced "); }
-    std::size_t unloaded() const { return log.count(" plugin.unloaded "); }
-    bool serves() const { return bus.routes() && bus.routes()->find("any", "/test/endings"); }
-
-    test::LogCapture log;
-    test::ScratchFolder scratch;
-    core::Bus bus{4, 64};
-    std::unique_ptr<deployer::Deployer> deployer;
+struct House : EndingsHouse {
     queue::QueueLoop first{bus}, second{bus};
 };
 

@@ -114,18 +114,24 @@ void QueueExchange::answer(core::WireAnswer&& answer) {
     owner_->ended(consumer_);
 }
 
+/// Whether the message names a queue that this answer is for.
+bool QueueExchange::awaited(const core::WireAnswer& answer) const {
+    if (delivery_.message->replyTo.empty()) return false;
+    return answer.cause ? !answer.unheard : !answer.body.empty();
+}
+
 /// Whether the message is to come again. On its last attempt the caller, if there is one, is told of the fault instead.
-bool QueueExchange::triedAgain(const core::Fault& fault) const {
+bool QueueExchange::triedAgain(const core::WireAnswer& answer) const {
     const std::uint32_t most = owner_->endpoint().maxDeliveries;
     const bool last = most != 0 && delivery_.count >= most;
-    return mayPass(fault) && !(last && !delivery_.message->replyTo.empty());
+    return answer.cause && mayPass(*answer.cause) && !(last && awaited(answer));
 }
 
 void QueueExchange::settle(const core::WireAnswer& answer) {
     queues::Session& session = owner_->session();
-    if (answer.cause && triedAgain(*answer.cause)) {
+    if (triedAgain(answer)) {
         (void)session.fail(delivery_.consumer, delivery_.tag, answer.cause->reason);
-    } else if (!delivery_.message->replyTo.empty() && (answer.cause || !answer.body.empty())) {
+    } else if (awaited(answer)) {
         reply(answer);
     } else if (answer.cause) {
         (void)session.setAside(delivery_.consumer, delivery_.tag, answer.cause->reason);

@@ -17,8 +17,9 @@ class InboundQueue;
 ///
 /// With the answer, or the fault, of a request that names a queue for it: put there and the request acknowledged, in
 /// one transaction. A fault that may pass (Unavailable, Timeout) before the last attempt: a failed attempt, the queue's
-/// settings say when it comes again. Any other fault that nobody waits for: set aside in the dead letter queue, with
-/// the reason. Done, or an answer that nobody waits for: acknowledged. For the loop's thread.
+/// settings say when it comes again. Any other fault that nobody waits for, or that the pattern tells nobody: set aside
+/// in the dead letter queue, with the reason. Done, or an answer that nobody waits for: acknowledged. For the loop's
+/// thread.
 class QueueExchange final : public core::Replier, public Timer, public std::enable_shared_from_this<QueueExchange> {
 public:
     QueueExchange(std::shared_ptr<InboundQueue> owner, std::size_t consumer, queues::Delivery delivery)
@@ -37,7 +38,8 @@ private:
     std::optional<core::Fault> objection(const core::Admission& admission, core::WireRequest& request,
                                          const RequestProperties& properties) const;
     TimePoint deadline() const;
-    bool triedAgain(const core::Fault& fault) const;
+    bool awaited(const core::WireAnswer& answer) const;
+    bool triedAgain(const core::WireAnswer& answer) const;
     void settle(const core::WireAnswer& answer);
     void reply(const core::WireAnswer& answer);
 

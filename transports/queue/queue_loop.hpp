@@ -2,8 +2,10 @@
 
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/executor.hpp"
@@ -35,6 +37,8 @@ public:
     /// Ends the thread once no exchange is open, or at `deadline`. False: exchanges are still held by others, the loop
     /// goes on for them and must not be destroyed.
     bool finish(TimePoint deadline);
+    /// After that: goes on as long as the process.
+    void stay(std::shared_ptr<QueueLoop> self) { self_ = std::move(self); }
 
 private:
     void work();
@@ -44,6 +48,7 @@ private:
     std::condition_variable wake_;
     std::vector<std::function<void()>> tasks_;
     bool ended_ = false;
+    std::shared_ptr<QueueLoop> self_;
 
     TimerWheel wheel_;
     core::ExchangePool exchanges_;

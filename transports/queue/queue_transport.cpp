@@ -61,19 +61,19 @@ std::size_t QueueTransport::stop(TimePoint deadline) {
     if (!loop_) return 0;
     closeAllBut({});
     while (!idle() && Clock::now() < deadline) std::this_thread::sleep_for(milliseconds(5));
-    std::size_t left = 0;
+    std::size_t givenUp = 0;
     loop_->run([&] {
-        for (const auto& each : closing_) left += each->giveUp();
+        for (const auto& each : closing_) givenUp += each->giveUp();
         closing_.clear();
     });
-    if (left) log::emit(RequestsGivenUp, {{"requests", left}});
+    if (givenUp) log::emit(RequestsGivenUp, {{"requests", givenUp}});
     engine_.reset();
     const auto loop = std::exchange(loop_, nullptr);
     if (!loop->finish(std::max(deadline, Clock::now() + milliseconds(100)))) {
         // Its exchanges come back to it, some day: it is left to the process.
-        new std::shared_ptr<QueueLoop>(loop);
+        loop->stay(loop);
     }
-    return left;
+    return givenUp;
 }
 
 }  // namespace postbus::queue

@@ -42,6 +42,29 @@ BOOST_AUTO_TEST_CASE(in_only_is_acknowledged_at_its_end) {
     BOOST_TEST(house.messages("DLQ.requests", 1)[0].deadLetter->reason == "it broke");
 }
 
+BOOST_AUTO_TEST_CASE(a_fault_of_in_only_is_told_to_nobody) {
+    House house;
+    wsdl::Contract contract = helloContract();
+    contract.operations[0].mep = POSTBUS_MEP_IN_ONLY;
+    house.service = std::make_shared<FunctionEndpoint>(contract, [](core::ExchangePtr exchange) {
+        const bool passes = exchange->payload().text() == "passes";
+        core::Exchange::fail(std::move(exchange), Error(passes ? Error::Kind::Unavailable : Error::Kind::Internal,
+                                                        passes ? "not now" : "it broke"));
+    });
+    house.publish(true);
+    house.take();
+    house.send(House::request("stays"));
+    house.send(House::request("passes"));  // on its last attempt, too
+
+    const auto dead = house.messages("DLQ.requests", 2);
+
+    BOOST_TEST(dead[0].deadLetter->reason == "it broke");
+    BOOST_TEST(dead[1].deadLetter->reason == "not now");
+    BOOST_TEST(dead[1].deadLetter->attempts == 5u);
+    BOOST_TEST(house.depth("answers") == 0u);
+    BOOST_TEST(house.bus.figures().open == 0);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_open_at_the_deadline_of_a_stop_comes_again) {
     House house;
     std::mutex mutex;

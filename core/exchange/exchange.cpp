@@ -222,12 +222,12 @@ void Exchange::deliver(WireAnswer&& answer, bool isMessage) {
     const bool notTaken = answer.cause && answer.cause->kind == Error::Kind::Unavailable && !detached_;
     Replier* other = nullptr;
     if (isMessage && !notTaken) other = answer.cause ? diversion_.fault.get() : diversion_.answer.get();
-    if (other) other->answer(std::move(answer));
-    if (detached_) return;
-    if (other)
-        replyTo_(InboundPort::done(*this));
-    else
+    if (other) {
+        other->answer(std::move(answer));
+        if (!detached_) replyTo_(InboundPort::done(*this));
+    } else if (!detached_) {
         replyTo_(std::move(answer));
+    }
 }
 
 Note* Exchange::noteOf(const void* owner) const {

@@ -15,7 +15,7 @@ Result<void> SchemaSet::add(Element schema, std::string location, std::string_vi
     return resolver_->components.add(schema, std::move(location), includedInto);
 }
 
-void SchemaSet::missing(std::string note) { resolver_->notes.append("; ").append(note); }
+void SchemaSet::missing(std::string_view note) { resolver_->notes.append("; ").append(note); }
 
 Result<const ElementDeclaration*> SchemaSet::element(const Name& name) {
     auto found = resolver_->element(name);

@@ -36,7 +36,7 @@ public:
     /// Of components of one name the first counts.
     Result<void> add(Element schema, std::string location, std::string_view includedInto = {});
     /// Told with each reference that leads nowhere: an import that could not be read, with the reason.
-    void missing(std::string note);
+    void missing(std::string_view note);
 
     /// A global element; NotFound names it.
     Result<const ElementDeclaration*> element(const Name& name);

@@ -202,7 +202,7 @@ private:
     void concludeBulk(const std::shared_ptr<Bulk>& bulk, const std::vector<std::pair<Entry*, Queue*>>& entries,
                       const Result<void>& result);
     QueueStatus statusOf(const Queue& queue) const;
-    void recoverQueue(QueueRow row);
+    void recoverQueue(const QueueRow& row);
     void recoverMessage(MessageRow row);
 
     TimePoint now() const { return clocks_.steady(); }

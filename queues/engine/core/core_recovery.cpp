@@ -8,7 +8,7 @@ Result<void> Core::recover() {
     suspicious_ = !store_->wasClosed();
     std::uint64_t count = 0;
     QueueStore::Visitor visitor;
-    visitor.queue = [this](QueueRow row) { recoverQueue(std::move(row)); };
+    visitor.queue = [this](const QueueRow& row) { recoverQueue(row); };
     visitor.seen = [this](SeenRow row) {
         const auto queue = byId_.find(row.queue);
         if (queue != byId_.end()) queue->second->duplicates.recover(std::move(row.key), row.at);
@@ -23,7 +23,7 @@ Result<void> Core::recover() {
     return ok();
 }
 
-void Core::recoverQueue(QueueRow row) {
+void Core::recoverQueue(const QueueRow& row) {
     nextQueue_ = std::max(nextQueue_, row.id + 1);
     auto record = decodeRecord(row.settings);
     if (!record) return;  // its messages are found, and shown as lost

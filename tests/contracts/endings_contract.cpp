@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(every_exchange_ends_exactly_once_while_its_plugin_is_replac
         house.undeploy();
         BOOST_TEST(eventually([&] { return !house.serves(); }));
         house.bus.publish(nullptr);
-        BOOST_TEST(eventually([&] { return house.unloaded() == house.loaded(); }));
+        BOOST_TEST(eventually([&] { return house.unloaded() == house.loaded(); }), house.log.text());
         BOOST_TEST(house.log.count(" plugin.misbehaved ") == 0u);
         house.deployer->stop(Clock::now() + std::chrono::seconds(20));
         BOOST_TEST(house.loaded() > 2u);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@ namespace postbus::test {
 class LogCapture {
 public:
     explicit LogCapture(log::Level level = log::Level::Info) : file_(memfd_create("log", MFD_CLOEXEC)) {
+        // Threads that write at once would write to one place otherwise: a memfd does not guard its position.
+        fcntl(file_, F_SETFL, O_APPEND);
         log::configure({.format = log::Format::Text, .level = level, .descriptor = file_});
     }
     ~LogCapture() {

@@ -18,7 +18,7 @@ using core::Fault;
 /// The Header of an envelope of a version that is answered here; none: it has none, or is no such envelope.
 Element headerOf(const core::Exchange& exchange) {
     if (exchange.variant == 0) return {};
-    const Element root = exchange.tape().root(), first = root.firstChild();
+    const Element root = exchange.tape().root(), first = root ? root.firstChild() : Element{};
     return first && first.is(root.uri(), "Header") ? first : Element{};
 }
 

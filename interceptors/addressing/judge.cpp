@@ -38,7 +38,7 @@ std::optional<Problem> checkTransportAction(const core::Exchange& exchange, std:
 
 const wsdl::Operation* Judge::operationOf(const core::Exchange& exchange, std::string_view action) const {
     const Element root = exchange.tape().root();
-    const Element body = root.child(root.uri(), "Body");
+    const Element body = root ? root.child(root.uri(), "Body") : Element{};
     const Element first = body ? body.firstChild() : Element{};
     if (first) return contract_.find(first.uri(), first.local());
     const auto at = std::find_if(actions_.begin(), actions_.end(), [&](const auto& each) { return each.in == action; });

@@ -17,7 +17,7 @@ struct Seen {
     std::array<bool, names.size()> once{};
 };
 
-Problem problem(Kind kind, Element block, std::string what) {
+Problem problem(Kind kind, Element block, std::string_view what) {
     std::string reason = "WS-Addressing header " + std::string(block.local());
     return {kind, block.local(), reason.append(" ").append(what).append(soap::lineOf(block))};
 }

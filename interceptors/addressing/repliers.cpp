@@ -62,7 +62,7 @@ public:
                     std::string(request_.messageId)};
         if (undelivered_.empty()) {
             sent.body = std::move(answer.body);
-            return sender_->send(std::move(sent), [trace = std::move(trace)](Result<void> result) {
+            return sender_->send(std::move(sent), [trace = std::move(trace)](const Result<void>& result) {
                 if (!result) tellUndelivered(trace, result.error().message(), {});
             });
         }
@@ -88,21 +88,21 @@ void Somebody::sendOrKeep(SentAnswer&& sent, core::WireAnswer& answer, Trace tra
     auto copy = std::make_shared<Copy>(
         Copy{std::string(sent.contentType), std::string(sent.action), std::string(answer.body.view()), sent.isFault});
     sent.body = std::move(answer.body);
-    sender_->send(
-        std::move(sent), [copy, trace = std::move(trace), sender = sender_, queue = undelivered_](Result<void> result) {
-            if (result) return;
-            SentAnswer again;
-            again.address = trace.address;
-            again.contentType = copy->contentType;
-            again.action = copy->action;
-            again.relatesTo = trace.relatesTo;
-            again.isFault = copy->isFault;
-            again.body.append(copy->body);
-            const std::string reason = result.error().message();
-            sender->keep(queue, std::move(again), reason, [trace, reason, queue](Result<void> kept) {
-                tellUndelivered(trace, kept ? reason : reason + "; " + kept.error().message(), kept ? queue : "");
-            });
+    sender_->send(std::move(sent), [copy, trace = std::move(trace), sender = sender_,
+                                    queue = undelivered_](const Result<void>& result) {
+        if (result) return;
+        SentAnswer again;
+        again.address = trace.address;
+        again.contentType = copy->contentType;
+        again.action = copy->action;
+        again.relatesTo = trace.relatesTo;
+        again.isFault = copy->isFault;
+        again.body.append(copy->body);
+        const std::string reason = result.error().message();
+        sender->keep(queue, std::move(again), reason, [trace, reason, queue](const Result<void>& kept) {
+            tellUndelivered(trace, kept ? reason : reason + "; " + kept.error().message(), kept ? queue : "");
         });
+    });
 }
 
 }  // namespace

@@ -93,6 +93,8 @@ class Daemon:
     ['taskset', '-c', '0'].
     """
 
+    alive = []  # those started and not yet left
+
     def __init__(self, config=None, args=(), env=None, folder=None, plugins=(), stderr=None, json_log=True,
                  free_ports=True, wait=True, timeout=10, wrapper=()):
         self._own_folder = folder is None
@@ -148,6 +150,8 @@ class Daemon:
         with open(self.log_file, 'ab') as log:
             self.process = subprocess.Popen(self.command, env=self.env, cwd=self.folder, stdin=subprocess.DEVNULL,
                                             stdout=log, stderr=self._stderr if self._stderr is not None else log)
+        if self not in Daemon.alive:
+            Daemon.alive.append(self)
         if self._wait:
             self.wait_for('daemon.ready')
             # A file that was copied just now may still be in its quiet time.
@@ -189,6 +193,8 @@ class Daemon:
 
     def _end(self, failed):
         status = None
+        if self in Daemon.alive:
+            Daemon.alive.remove(self)
         if self.process is not None:
             try:
                 status = self.stop(timeout=15)

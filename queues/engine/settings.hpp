@@ -87,6 +87,7 @@ struct SubscriptionOptions {
     bool shared = false;
     bool noLocal = false;    ///< not what sessions of the same client id publish; not for shared ones
     std::string selector{};  ///< applied when a message is published
+    friend bool operator==(const SubscriptionOptions&, const SubscriptionOptions&) = default;
 };
 
 }  // namespace postbus::queues

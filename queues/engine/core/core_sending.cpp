@@ -205,7 +205,11 @@ void Core::arrive(EntryPtr given) {
     if (queue.gone) return discard(entry);
     if (entry.durable() && (queue.memory > queue.settings().memory.bytes || memory_ > settings_.memory.bytes))
         forgetContent(entry);
-    if (entry.expiresAt != TimePoint::max()) expiring_.emplace(entry.expiresAt, &entry);
+    if (entry.expiresAt != TimePoint::max()) {
+        expiring_.emplace(entry.expiresAt, &entry);
+        // The thread may sleep for longer, and where there is no consumer nothing else wakes it.
+        wake_ = true;
+    }
     if (entry.due > now())
         postpone(entry, entry.due);
     else

@@ -162,6 +162,26 @@ BOOST_AUTO_TEST_CASE(keep_the_order_of_each_sender) {
     for (const auto& [sender, numbers] : seen) BOOST_TEST(std::is_sorted(numbers.begin(), numbers.end()), sender);
 }
 
+BOOST_AUTO_TEST_CASE(see_messages_expire_in_queues_that_nobody_takes_from) {
+    const postbus::test::ScratchFolder folder;
+    const auto engine = open(folder / "queues");
+    engine->start();
+    const auto session = engine->connect("client");
+    BOOST_TEST(sendAndWait(*session, "q", "for ever"));  // now the thread has nothing to do
+    Message fleeting = message("fleeting");
+    fleeting.timeToLive = milliseconds(30);
+    std::promise<bool> sent;
+    session->send("q", fleeting, [&sent](const Result<void>& result) { sent.set_value(bool(result)); });
+    BOOST_TEST(sent.get_future().get());
+
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (engine->status("q")->depth() > 1 && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(milliseconds(2));
+
+    BOOST_TEST(engine->status("q")->expired == 1u);
+    BOOST_TEST(engine->status("q")->depth() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(may_go_while_others_are_at_work) {
     postbus::test::ScratchFolder folder;
     for (int round = 0; round < 5; ++round) {

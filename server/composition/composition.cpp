@@ -4,6 +4,7 @@
 
 #include "bindings/soap/soap_binding.hpp"
 #include "config/equal.hpp"
+#include "endpoints/destination/destination_endpoint.hpp"
 #include "endpoints/remote/remote_bindings.hpp"
 #include "endpoints/remote/remote_endpoint.hpp"
 #include "server/composition/awaited_binding.hpp"
@@ -36,6 +37,13 @@ bool refusesInline(const ActiveService* service, const EndpointConfig& config) {
 }
 
 http::BackendConfig backendOf(const EndpointConfig& config) { return config.backend.value_or(http::BackendConfig{}); }
+
+/// Where it takes messages from, for people; empty: nowhere.
+std::string sourcesOf(const EndpointConfig& config) {
+    std::string text = config.queue ? config.queue->name : std::string();
+    if (config.topic) text += (text.empty() ? "topic:" : ", topic:") + config.topic->name;
+    return text;
+}
 
 /// An endpoint that asks for the path its plugin names.
 struct Candidate {
@@ -127,6 +135,12 @@ void Composition::Draft::wire(core::Route& route, const EndpointConfig& config, 
         route.bindings = remote::makeBindings(static_cast<const remote::RemoteEndpoint&>(*route.endpoint), soap);
         return;
     }
+    if (config.toDestination()) {
+        route.bindings = {
+            destination::makeDestinationBinding(static_cast<const destination::DestinationEndpoint&>(*route.endpoint),
+                                                soap::makeSoapBinding(noContract, soap))};
+        return;
+    }
     const auto known = composition.endpoints_.find(route.name);
     const EndpointConfig& former = known == composition.endpoints_.end() ? defaults : known->second;
     const core::Route* there = inForce ? inForce->find(route.listener, route.path) : nullptr;
@@ -145,21 +159,21 @@ void Composition::Draft::wire(core::Route& route, const EndpointConfig& config, 
 void Composition::Draft::addConfigured(const Endpoints& endpoints, const Services& services,
                                        std::vector<Candidate>& candidates) {
     for (const auto& [name, config] : endpoints) {
-        const std::string target(config.remote() ? std::string_view(config.to) : config.service());
-        const ActiveService* service = config.remote() ? composition.remote(name, config) : find(services, target);
-        if (!config.http && service && !config.remote()) {
+        const std::string target(config.leadsOut() ? std::string_view(config.to) : config.service());
+        const ActiveService* service = config.leadsOut() ? composition.outside(name, config) : find(services, target);
+        if (!config.http && service && !config.leadsOut()) {
             candidates.push_back({name, service, &config});
             continue;
         }
         EndpointView& seen = see(name, target, service);
-        if (config.queue) seen.queue = config.queue->name;
+        seen.queue = sourcesOf(config);
         seen.notInline = refusesInline(service, config);
         for (const EndpointPath& each : config.http.value_or(std::vector<EndpointPath>{})) {
             if (auto routed = route(seen, config, {each.listener, each.path}, service); !routed)
                 seen.reason = routed.error().message();
         }
         if (!service || !seen.places.empty()) continue;
-        if (!seen.reason.empty() && !config.queue) seen.state = EndpointView::State::Unreachable;
+        if (!seen.reason.empty() && seen.queue.empty()) seen.state = EndpointView::State::Unreachable;
         table->addNamed(made(seen, config, {}, service));
     }
 }
@@ -190,10 +204,10 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
     });
     for (const Candidate& each : candidates) {
         EndpointView& seen = see(each.name, each.service->name, each.service);
-        if (each.config->queue) seen.queue = each.config->queue->name;
+        seen.queue = sourcesOf(*each.config);
         seen.notInline = refusesInline(each.service, *each.config);
         if (auto routed = route(seen, *each.config, {{}, each.service->path}, each.service); !routed) {
-            if (!each.config->queue) seen.state = EndpointView::State::Unreachable;
+            if (seen.queue.empty()) seen.state = EndpointView::State::Unreachable;
             seen.reason = routed.error().message();
             table->addNamed(made(seen, *each.config, {}, each.service));
             // Against the configuration nobody is a newcomer to refuse: it may have meant just this. (It alone names
@@ -205,22 +219,34 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
 }
 
 /// As it is, while nothing of its configuration that concerns it has changed. The configuration has been checked.
-const ActiveService* Composition::remote(const std::string& name, const EndpointConfig& config) {
-    const auto known = remotes_.find(name);
-    if (known != remotes_.end() && known->second.config.to == config.to &&
+const ActiveService* Composition::outside(const std::string& name, const EndpointConfig& config) {
+    const auto known = outside_.find(name);
+    if (known != outside_.end() && known->second.config.to == config.to &&
         config::equal(backendOf(known->second.config), backendOf(config)) &&
+        sendingOf(known->second.config) == sendingOf(config) &&
         config::equal(soapOf(&known->second.config), soapOf(&config)))
         return &known->second.service;
+    Outside made;
+    made.config = config;
+    made.service.name = name;
+    made.service.endpoint = makeOutside(name, config);
+    if (!made.service.endpoint) return nullptr;
+    return &outside_.insert_or_assign(name, std::move(made)).first->second.service;
+}
+
+std::shared_ptr<core::Endpoint> Composition::makeOutside(const std::string& name, const EndpointConfig& config) const {
+    const soap::Version version = soapOf(&config).versions.front();
+    if (config.toDestination()) {
+        auto destination = destination::Destination::parse(config.to);
+        if (!destination || !queueClient_) return nullptr;
+        return std::make_shared<destination::DestinationEndpoint>(name, std::move(*destination), sendingOf(config),
+                                                                  version, *queueClient_);
+    }
     auto url = http::parseHttpUrl(config.to);
     auto backend = url ? http::Backend::make(std::move(*url), backendOf(config))
                        : Result<std::shared_ptr<http::Backend>>(std::move(url).error());
     if (!backend || !client_) return nullptr;
-    Remote made;
-    made.config = config;
-    made.service.name = name;
-    made.service.endpoint =
-        std::make_shared<remote::RemoteEndpoint>(name, std::move(*backend), soapOf(&config).versions.front(), *client_);
-    return &remotes_.insert_or_assign(name, std::move(made)).first->second.service;
+    return std::make_shared<remote::RemoteEndpoint>(name, std::move(*backend), version, *client_);
 }
 
 std::shared_ptr<std::atomic<std::int32_t>> Composition::insideOf(const std::string& endpoint) {
@@ -247,9 +273,9 @@ Result<void> Composition::compose(const Endpoints& endpoints, Services services,
     std::sort(draft.view.begin(), draft.view.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     std::erase_if(inside_, [&](const auto& each) { return !draft.named(each.first) && each.second.use_count() == 1; });
 
-    std::erase_if(remotes_, [&](const auto& each) {
+    std::erase_if(outside_, [&](const auto& each) {
         const auto still = endpoints.find(each.first);
-        return still == endpoints.end() || !still->second.remote();
+        return still == endpoints.end() || !still->second.leadsOut();
     });
 
     if (open_) tellChanges(view_, draft.view);
@@ -280,7 +306,7 @@ Result<void> Composition::publish(const Services& services) {
 void Composition::clear() {
     const std::lock_guard lock(mutex_);
     services_.clear();
-    remotes_.clear();
+    outside_.clear();
     view_.clear();
     bus_.publish(nullptr);
 }

@@ -11,6 +11,7 @@
 
 #include "base/result.hpp"
 #include "core/bus.hpp"
+#include "endpoints/destination/queue_client.hpp"
 #include "interceptors/addressing/answer_sender.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "server/composition/endpoint_view.hpp"
@@ -26,10 +27,15 @@ namespace postbus::server {
 /// at a path stays, and publish() says no to the newcomer. All of it may be called from any thread.
 class Composition {
 public:
-    /// `sender` takes answers that go to an address of their own, `client` calls remote services.
+    /// `sender` takes answers that go to an address of their own, `client` calls remote services, `queueClient` sends
+    /// to queues.
     Composition(core::Bus& bus, Endpoints endpoints, std::shared_ptr<addressing::AnswerSender> sender = nullptr,
-                http::HttpClient* client = nullptr)
-        : bus_(bus), sender_(std::move(sender)), client_(client), endpoints_(std::move(endpoints)) {}
+                http::HttpClient* client = nullptr, destination::QueueClient* queueClient = nullptr)
+        : bus_(bus),
+          sender_(std::move(sender)),
+          client_(client),
+          queueClient_(queueClient),
+          endpoints_(std::move(endpoints)) {}
 
     /// The first round of plugins is done: from now on every change is told in the log, and first what there is now.
     void open();
@@ -50,20 +56,22 @@ private:
                          bool refuseNewcomers);
     std::shared_ptr<std::atomic<std::int32_t>> insideOf(const std::string& endpoint);
 
-    const deployer::ActiveService* remote(const std::string& name, const EndpointConfig& config);
+    const deployer::ActiveService* outside(const std::string& name, const EndpointConfig& config);
+    std::shared_ptr<core::Endpoint> makeOutside(const std::string& name, const EndpointConfig& config) const;
 
     core::Bus& bus_;
     const std::shared_ptr<addressing::AnswerSender> sender_;
     http::HttpClient* const client_;
+    destination::QueueClient* const queueClient_;
     mutable std::mutex mutex_;
     Endpoints endpoints_;
     /// Endpoints that lead out of the bus, as if they were services; kept while their configuration stays, and with
     /// them what they have fetched.
-    struct Remote {
+    struct Outside {
         deployer::ActiveService service;
         EndpointConfig config;
     };
-    std::map<std::string, Remote> remotes_;
+    std::map<std::string, Outside> outside_;
     std::vector<deployer::ActiveService> services_;
     bool open_ = false;
     std::vector<EndpointView> view_;

@@ -19,7 +19,7 @@ struct EndpointView {
     State state = State::Serving;
     std::string reason;         ///< why it does not serve
     std::vector<Place> places;  ///< where it is reached over HTTP
-    std::string queue;          ///< that it takes messages from, or none
+    std::string queue;          ///< that it takes messages from, or topic:NAME, or none
     std::vector<std::string> operations;
     bool notInline = false;  ///< `dispatch: inline` was asked for, and its plugin may not run on a loop
     std::int64_t open = 0;   ///< exchanges inside

@@ -16,6 +16,7 @@
 #include "bindings/soap/soap_binding.hpp"
 #include "config/site.hpp"
 #include "core/routing/dispatch.hpp"
+#include "server/config/destination_config.hpp"
 #include "server/config/interceptor_config.hpp"
 #include "server/config/queue_config.hpp"
 #include "transports/http/client/backend_config.hpp"
@@ -86,29 +87,38 @@ struct EndpointLimits {
 };
 
 struct EndpointConfig {
-    std::string to;                                 ///< service:NAME or http://...; filled in after reading
+    std::string to;  ///< service:NAME, http://..., queue:NAME or topic:NAME; filled in after reading
     std::optional<std::vector<EndpointPath>> http;  ///< none: the path its plugin names; empty: not over HTTP
     std::optional<EndpointQueueConfig> queue;
+    std::optional<EndpointTopicConfig> topic;
     std::optional<http::BackendConfig> backend;
+    std::optional<SendConfig> send;
     std::optional<soap::SoapConfig> soap;
     core::Dispatch dispatch = core::Dispatch::Declared;
     Interceptors interceptors;
     EndpointLimits limits;
 
-    /// Whether it leads out of the bus.
+    /// Whether it leads to a service behind an address.
     bool remote() const { return to.starts_with("http:") || to.starts_with("https:"); }
+    /// Whether it leads to a queue or a topic.
+    bool toDestination() const { return destination::Destination::isOne(to); }
+    /// Whether it leads to no service of this bus.
+    bool leadsOut() const { return remote() || toDestination(); }
     std::string_view service() const { return std::string_view(to).substr(std::string_view("service:").size()); }
 
     static constexpr auto fields() {
         return std::tuple{
             field("to", &EndpointConfig::to,
-                  "service:NAME, the service that answers, or http://HOST:PORT/PATH, a remote one; default: the "
-                  "service of the endpoint's own name."),
+                  "service:NAME, the service that answers; http://HOST:PORT/PATH, a remote one; queue:NAME or "
+                  "topic:NAME, where messages are sent to; default: the service of the endpoint's own name."),
             field("http", &EndpointConfig::http,
                   "Path or paths under which it is called; default: the one its plugin names. []: none."),
             field("queue", &EndpointConfig::queue,
                   "Queue that it takes SOAP messages from; their answers go to the queues that they name."),
+            field("topic", &EndpointConfig::topic,
+                  "Topic that it takes SOAP messages from, by a subscription of its own."),
             field("backend", &EndpointConfig::backend, "How a remote service is called."),
+            field("send", &EndpointConfig::send, "How messages are sent to a queue or a topic."),
             field("soap", &EndpointConfig::soap, "SOAP versions that are answered and advertised."),
             field("dispatch", &EndpointConfig::dispatch,
                   "Where its operations run: declared, as each says of itself; pooled, all of them on workers, the "

@@ -78,11 +78,14 @@ void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const c
         endpoint.to = std::string(serviceScheme) + name;
     } else if (endpoint.remote()) {
         checkRemote(endpoint, site);
+    } else if (endpoint.toDestination()) {
+        checkDestination(endpoint, site);
     } else if (to.compare(0, serviceScheme.size(), serviceScheme) != 0) {
         const bool bare = to.find_first_of(":/") == std::string::npos;
         site["to"].refuse(
             config::inQuotes(to) +
-            " is not served by this version of Postbus, which knows service:NAME and http://HOST:PORT/PATH" +
+            " is not served by this version of Postbus, which knows service:NAME, http://HOST:PORT/PATH, queue:NAME "
+            "and topic:NAME" +
             (bare ? "; did you mean 'service:" + to + "'?" : std::string()));
     } else if (endpoint.service().empty()) {
         site["to"].refuse("has no name after service:");
@@ -90,6 +93,9 @@ void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const c
     if (!endpoint.remote() && endpoint.backend)
         site["backend"].refuse(
             "stands at an endpoint that leads to a service of this bus; it is for http:// addresses");
+    if (!endpoint.toDestination() && endpoint.send)
+        site["send"].refuse(
+            "stands at an endpoint that sends nothing; it is for `to: queue:NAME` and `to: topic:NAME`");
     if (endpoint.soap) completeSoap(*endpoint.soap, site["soap"]);
     checkInterceptors(endpoint.interceptors, site["interceptors"]);
 }

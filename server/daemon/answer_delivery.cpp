@@ -61,7 +61,7 @@ void AnswerDelivery::keep(std::string_view queue, addressing::SentAnswer&& answe
     its.body = answer.body.view();
     its.relatesTo = answer.relatesTo;
     its.isFault = answer.isFault;
-    queues::Message message = queue::makeOutgoing(here, "jms:queue:" + here.destination, its);
+    queues::Message message = queue::makeOutgoing(here, its);
     message.properties.push_back({"undeliveredTo", answer.address});
     message.properties.push_back({"undeliveredReason", std::string(reason)});
     engine->send(queue, std::move(message), std::move(done));

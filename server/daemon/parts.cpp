@@ -37,7 +37,9 @@ Parts::Parts(const DaemonConfig& config, const StateFolder& state)
       http(bus, "http", config.transports.http.threads),
       queues(bus, state.inside("queues")),
       queueSender([this] { return queues.current(); }),
-      composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(bus.senders(), queues), &http.client()),
+      queueClient([this] { return queues.current(); }),
+      composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(bus.senders(), queues), &http.client(),
+                  &queueClient),
       deployer(deployerOptions(config, state, bus),
                [this](const auto& services) { return composition.publish(services); }) {
     bus.senders().add("http", http.sender());

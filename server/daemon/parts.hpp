@@ -4,6 +4,7 @@
 
 #include "core/bus.hpp"
 #include "core/watchdog/watchdog.hpp"
+#include "endpoints/destination/queue_client.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "server/composition/composition.hpp"
 #include "server/config/daemon_config.hpp"
@@ -23,6 +24,7 @@ struct Parts {
     http::HttpTransport http;
     Queues queues;
     queue::QueueSender queueSender;
+    destination::QueueClient queueClient;
     Composition composition;
     deployer::Deployer deployer;
 };

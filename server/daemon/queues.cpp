@@ -18,16 +18,30 @@ std::vector<queue::QueueEndpoint> endpointsOf(const DaemonConfig& config,
                                               const std::map<std::string, queues::QueueSettings>& settings) {
     std::vector<queue::QueueEndpoint> all;
     for (const auto& [name, endpoint] : config.endpoints) {
-        if (!endpoint.queue) continue;
-        const EndpointQueueConfig& queue = *endpoint.queue;
-        all.push_back({name, queue.name, queue.consumers, queue.prefetch, settings.at(queue.name).maxDeliveries});
+        if (endpoint.queue) {
+            const EndpointQueueConfig& queue = *endpoint.queue;
+            all.push_back(
+                {name, queue.name, queue.consumers, queue.prefetch, settings.at(queue.name).maxDeliveries, {}});
+        }
+        if (endpoint.topic) {
+            const EndpointTopicConfig& topic = *endpoint.topic;
+            queues::SubscriptionOptions subscription;
+            subscription.name = topic.subscription.empty() ? name : topic.subscription;
+            subscription.durable = topic.durable;
+            subscription.shared = true;  // so that it may have several consumers
+            subscription.selector = topic.selector;
+            all.push_back({name, topic.name, topic.consumers, topic.prefetch, queues::QueueSettings().maxDeliveries,
+                           std::move(subscription)});
+        }
     }
     return all;
 }
 
-/// Whether answers may go to queues, so that they have to be open before the first does.
+/// Whether messages or answers may go to queues, or come from topics, so that they have to be open before the first
+/// does.
 bool usesQueues(const DaemonConfig& config) {
     for (const auto& [name, endpoint] : config.endpoints) {
+        if (endpoint.topic || endpoint.toDestination()) return true;
         const addressing::AddressingConfig its = addressingOf(endpoint.interceptors);
         if (!its.undelivered.empty()) return true;
         for (const std::string& each : its.replyTo)

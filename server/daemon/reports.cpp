@@ -74,13 +74,15 @@ admin::EndpointReport reportOf(const EndpointView& view, const std::vector<http:
     report.queue = view.queue;
     report.operations = view.operations;
     report.open = view.open;
+    const bool described = !destination::Destination::isOne(view.service);
     for (const auto& place : view.places) {
         report.paths.push_back(place.path);
         for (const http::ListenerStatus& each : listeners) {
             const std::string url = base(each.address);
             if (url.empty() || (!place.listener.empty() && place.listener != each.name)) continue;
             report.urls.push_back(url + place.path);
-            if (view.state == EndpointView::State::Serving) report.wsdl.push_back(url + place.path + "?wsdl");
+            if (view.state == EndpointView::State::Serving && described)
+                report.wsdl.push_back(url + place.path + "?wsdl");
         }
     }
     return report;

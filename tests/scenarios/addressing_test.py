@@ -99,7 +99,7 @@ def test_an_answer_goes_to_a_queue(to_queues):
     assert message['correlationId'] == MESSAGE_ID
     assert message['priority'] == 7
     assert message['properties'] == {
-        'SOAPJMS_bindingVersion': '1.0', 'SOAPJMS_requestURI': 'jms:queue:answers', 'SOAPJMS_isFault': False,
+        'SOAPJMS_bindingVersion': '1.0', 'SOAPJMS_requestURI': 'jms:queue:answers', 'SOAPJMS_isFault': False, 'PostbusHops': 1,
         'SOAPJMS_contentType': 'text/xml; charset=utf-8', 'SOAPJMS_soapAction': HELLO + 'HelloWorld/sayHiResponse'}
 
 

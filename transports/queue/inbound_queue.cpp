@@ -21,22 +21,27 @@ InboundQueue::InboundQueue(std::shared_ptr<QueueLoop> loop, QueueEndpoint endpoi
       session_(std::move(session)),
       consumers_(endpoint_.consumers) {}
 
-Result<void> InboundQueue::open() {
+Result<queues::ConsumerId> InboundQueue::consume(queues::Handler handler) const {
     queues::ConsumerOptions options;
     options.prefetch = 0;  // by credit: so it can be ended without giving back what was begun
+    if (endpoint_.subscription)
+        return session_->subscribe(endpoint_.queue, *endpoint_.subscription, options, std::move(handler));
+    return session_->consume(endpoint_.queue, options, std::move(handler));
+}
+
+Result<void> InboundQueue::open() {
     for (std::size_t i = 0; i < consumers_.size(); ++i) {
-        auto made = session_->consume(endpoint_.queue, options,
-                                      [loop = loop_, weak = weak_from_this(), i](queues::Delivery delivery) {
-                                          loop->post([weak, i, delivery = std::move(delivery)]() mutable {
-                                              if (const auto self = weak.lock()) self->take(i, std::move(delivery));
-                                          });
-                                      });
+        auto made = consume([loop = loop_, weak = weak_from_this(), i](queues::Delivery delivery) {
+            loop->post([weak, i, delivery = std::move(delivery)]() mutable {
+                if (const auto self = weak.lock()) self->take(i, std::move(delivery));
+            });
+        });
         if (!made) return std::move(made).error();
         consumers_[i].id = *made;
     }
     for (const Consumer& each : consumers_) session_->addCredit(each.id, endpoint_.prefetch);
     log::emit(EndpointTakes,
-              {{"endpoint", endpoint_.name}, {"queue", endpoint_.queue}, {"consumers", endpoint_.consumers}});
+              {{"endpoint", endpoint_.name}, {"queue", endpoint_.source()}, {"consumers", endpoint_.consumers}});
     return ok();
 }
 
@@ -98,7 +103,7 @@ void InboundQueue::close() {
         each.waiting.clear();
         if (!each.current) session_->cancel(each.id);
     }
-    log::emit(EndpointLeaves, {{"endpoint", endpoint_.name}, {"queue", endpoint_.queue}});
+    log::emit(EndpointLeaves, {{"endpoint", endpoint_.name}, {"queue", endpoint_.source()}});
 }
 
 std::size_t InboundQueue::giveUp() {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,13 +15,15 @@
 
 namespace postbus::queue {
 
-/// An endpoint and the queue that it takes from.
+/// An endpoint and the queue, or the topic's subscription, that it takes from.
 struct QueueEndpoint {
     std::string name;   ///< the endpoint's
-    std::string queue;  ///< the queue's
+    std::string queue;  ///< the queue's, or the topic's
     std::uint32_t consumers = 1;
     std::uint32_t prefetch = 10;
     std::uint32_t maxDeliveries = 5;  ///< the queue's setting: which attempt is the last; 0: none
+    std::optional<queues::SubscriptionOptions> subscription{};  ///< of the topic
+    std::string source() const { return (subscription ? "topic:" : "") + queue; }
     friend bool operator==(const QueueEndpoint&, const QueueEndpoint&) = default;
 };
 
@@ -62,6 +65,7 @@ private:
         InboundQueue& owner;
     };
 
+    Result<queues::ConsumerId> consume(queues::Handler handler) const;
     void take(std::size_t consumer, queues::Delivery delivery);
     void serve(std::size_t consumer);
     bool begin(std::size_t consumer);

@@ -96,4 +96,21 @@ Result<JmsUri> JmsUri::parse(std::string_view text) {
     return uri;
 }
 
+std::string JmsUri::text() const {
+    constexpr std::string_view names[] = {"jms:jndi:", "jms:queue:", "jms:topic:"}, plain = "-._~!$&'()*+,;=:@/";
+    constexpr char digits[] = "0123456789ABCDEF";
+    std::string out(names[static_cast<std::size_t>(variant)]);
+    for (const char c : destination) {
+        const auto byte = static_cast<unsigned char>(c);
+        if ((c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || plain.find(c) != plain.npos) {
+            out += c;
+            continue;
+        }
+        out += '%';
+        out += digits[byte >> 4];
+        out += digits[byte & 15];
+    }
+    return out;
+}
+
 }  // namespace postbus::queue

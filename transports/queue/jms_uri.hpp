@@ -18,6 +18,8 @@ struct JmsUri {
     /// Strict, as SOAP over JMS wants it: Invalid for another scheme or variant, a broken escape, a parameter given
     /// twice, and deliveryMode, priority and timeToLive with values they can't have.
     static Result<JmsUri> parse(std::string_view text);
+    /// Up to the destination, without parameters.
+    std::string text() const;
 };
 
 }  // namespace postbus::queue

@@ -91,6 +91,7 @@ void QueueExchange::begin(core::Admission&& admission) {
 
     core::Origin origin;
     origin.deadline = deadline();
+    origin.hops = hopsOf(*delivery_.message);
     origin.untilEnd = true;
     const auto self = shared_from_this();
     exchange_ = owner_->port().receive(pool, std::move(admission), made, core::ReplyTo(self), usualTime, origin);

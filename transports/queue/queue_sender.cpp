@@ -22,6 +22,7 @@ Outgoing outgoing(const core::OutboundMessage& message) {
     Outgoing its;
     its.contentType = message.contentType;
     its.body = message.body.view();
+    its.hops = static_cast<std::uint8_t>(message.hops + 1);
     for (const auto& [name, value] : message.headers) {
         if (core::sameName(name, "SOAPAction")) its.action = withoutQuotes(value);
         if (core::sameName(name, "JMSCorrelationID")) its.relatesTo = value;
@@ -42,7 +43,7 @@ void QueueSender::send(std::string_view uri, core::OutboundMessage message, Time
     if (!parsed) return sent(parsed.error());
     const auto engine = engine_();
     if (!engine) return sent(Error(Error::Kind::Unavailable, std::string(uri) + ": the queues are out of service"));
-    engine->send(parsed->destination, makeOutgoing(*parsed, uri, outgoing(message)),
+    engine->send(parsed->destination, makeOutgoing(*parsed, outgoing(message)),
                  [sent = std::move(sent), to = std::string(uri)](Result<void> stored) {
                      if (!stored) return sent(std::move(stored).error().in(to));
                      sent(core::OutboundReply{});

@@ -23,7 +23,7 @@ void QueueTransport::apply(std::shared_ptr<queues::Engine> engine, const std::ve
         auto queue = std::make_shared<InboundQueue>(loop_, each, engine_->connect());
         if (auto opened = queue->open(); !opened) {
             log::emit(EndpointRefused,
-                      {{"endpoint", each.name}, {"queue", each.queue}, {"reason", opened.error().message()}});
+                      {{"endpoint", each.name}, {"queue", each.source()}, {"reason", opened.error().message()}});
             loop_->run([&] { queue->close(), queue.reset(); });
             continue;
         }

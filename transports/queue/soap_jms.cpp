@@ -1,5 +1,6 @@
 #include "transports/queue/soap_jms.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 
@@ -104,6 +105,25 @@ std::optional<core::Fault> readRequest(const queues::Message& message, RequestPr
     return checkContentType(message, properties);
 }
 
+AnswerProperties readAnswer(const queues::Message& message) {
+    AnswerProperties its;
+    its.contentType = text(message, {"SOAPJMS_contentType", "Content-Type", "Content_Type", "contentType"});
+    if (its.contentType.empty()) its.contentType = message.contentType;
+    its.contentEncoding = text(message, {"SOAPJMS_contentEncoding"});
+    for (const queues::Property& each : message.properties)
+        if (each.name == "SOAPJMS_isFault")
+            if (const bool* value = std::get_if<bool>(&each.value)) its.isFault = *value;
+    return its;
+}
+
+std::uint8_t hopsOf(const queues::Message& message) {
+    for (const queues::Property& each : message.properties)
+        if (each.name == hopsProperty)
+            if (const auto* value = std::get_if<std::int64_t>(&each.value))
+                return static_cast<std::uint8_t>(std::clamp<std::int64_t>(*value, 0, UINT8_MAX));
+    return 0;
+}
+
 queues::Message makeAnswer(const queues::Message& request, std::string_view contentType, std::string_view body,
                            bool isFault) {
     queues::Message answer;
@@ -120,7 +140,7 @@ queues::Message makeAnswer(const queues::Message& request, std::string_view cont
     return answer;
 }
 
-queues::Message makeOutgoing(const JmsUri& address, std::string_view uri, const Outgoing& outgoing) {
+queues::Message makeOutgoing(const JmsUri& address, const Outgoing& outgoing) {
     const auto parameter = [&](const char* name) -> const std::string* {
         const auto found = address.parameters.find(name);
         return found == address.parameters.end() ? nullptr : &found->second;
@@ -136,9 +156,10 @@ queues::Message makeOutgoing(const JmsUri& address, std::string_view uri, const 
     if (const std::string* time = parameter("timeToLive")) message.timeToLive = milliseconds(std::stoll(*time));
     if (const std::string* replyTo = parameter("replyToName")) message.replyTo = *replyTo;
     message.properties = {{"SOAPJMS_bindingVersion", std::string("1.0")},
-                          {"SOAPJMS_requestURI", std::string(uri.substr(0, uri.find('?')))},
+                          {"SOAPJMS_requestURI", address.text()},
                           {"SOAPJMS_contentType", std::string(outgoing.contentType)},
                           {"SOAPJMS_isFault", outgoing.isFault}};
+    if (outgoing.hops) message.properties.push_back({std::string(hopsProperty), std::int64_t{outgoing.hops}});
     if (!outgoing.action.empty()) message.properties.push_back({"SOAPJMS_soapAction", std::string(outgoing.action)});
     if (const std::string* service = parameter("targetService"))
         message.properties.push_back({"SOAPJMS_targetService", *service});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,10 @@
 
 /// The properties of SOAP over JMS 1.0 (W3C Recommendation, 16 February 2012), both ways.
 namespace postbus::queue {
+
+/// How many endpoints a message has passed, as a property of ours.
+inline constexpr std::string_view hopsProperty = "PostbusHops";
+std::uint8_t hopsOf(const queues::Message& message);
 
 /// Of the binding's own fault codes.
 inline constexpr std::string_view soapJmsUri = "http://www.w3.org/2010/soapjms/";
@@ -30,6 +35,13 @@ std::optional<core::Fault> readRequest(const queues::Message& message, RequestPr
 queues::Message makeAnswer(const queues::Message& request, std::string_view contentType, std::string_view body,
                            bool fault);
 
+/// What an answer's properties say, or those of one that is no SOAP over JMS. Views into the message.
+struct AnswerProperties {
+    std::string_view contentType, contentEncoding;
+    bool isFault = false;
+};
+AnswerProperties readAnswer(const queues::Message& message);
+
 /// A SOAPAction without the quotes around it.
 std::string_view withoutQuotes(std::string_view value);
 
@@ -38,10 +50,11 @@ struct Outgoing {
     std::string_view contentType, action, body;
     std::string_view relatesTo;  ///< what it answers, for the correlation; or empty
     bool isFault = false;
+    std::uint8_t hops = 0;  ///< with the one that it is on now
 };
 
 /// With the properties of a request, since whoever takes it may be a service, and the delivery mode, priority, time to
-/// live, reply-to and target service that the address asks for. `uri` is its text.
-queues::Message makeOutgoing(const JmsUri& address, std::string_view uri, const Outgoing& outgoing);
+/// live, reply-to and target service that the address asks for.
+queues::Message makeOutgoing(const JmsUri& address, const Outgoing& outgoing);
 
 }  // namespace postbus::queue

@@ -15,17 +15,17 @@ BOOST_AUTO_TEST_CASE(lead_to_the_service_of_their_name_unless_they_say) {
     BOOST_TEST(config.endpoints.at("C").service() == "C");
 }
 
-BOOST_AUTO_TEST_CASE(lead_to_services_and_http_addresses_only) {
+BOOST_AUTO_TEST_CASE(lead_to_what_can_take_messages_only) {
     checkDaemonProblems(
         "endpoints:\n"
-        "  A: {to: queue:orders}\n"
+        "  A: {to: 'stomp:orders'}\n"
         "  B: {to: 'ftp://there/x'}\n"
         "  C: {to: 'service:'}\n"
         "  D: {to: ''}\n",
-        {"p.yaml:2:11: endpoints.A.to: 'queue:orders' is not served by this version of Postbus, which knows "
-         "service:NAME and http://HOST:PORT/PATH",
+        {"p.yaml:2:11: endpoints.A.to: 'stomp:orders' is not served by this version of Postbus, which knows "
+         "service:NAME, http://HOST:PORT/PATH, queue:NAME and topic:NAME",
          "p.yaml:3:11: endpoints.B.to: 'ftp://there/x' is not served by this version of Postbus, which knows "
-         "service:NAME and http://HOST:PORT/PATH",
+         "service:NAME, http://HOST:PORT/PATH, queue:NAME and topic:NAME",
          "p.yaml:4:11: endpoints.C.to: has no name after service:",
          "p.yaml:5:11: endpoints.D.to: is empty; leave it out for service:D"});
 }

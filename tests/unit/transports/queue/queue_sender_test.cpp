@@ -51,6 +51,7 @@ BOOST_AUTO_TEST_CASE(puts_a_message_on_the_queue_of_the_address_for_good) {
                                                {"SOAPJMS_requestURI", std::string("jms:queue:an%20swers")},
                                                {"SOAPJMS_contentType", std::string("text/xml; charset=utf-8")},
                                                {"SOAPJMS_isFault", true},
+                                               {"PostbusHops", std::int64_t{1}},
                                                {"SOAPJMS_soapAction", std::string("urn:done")},
                                                {"SOAPJMS_targetService", std::string("S")}};
     BOOST_TEST((sent.properties == wanted));

@@ -1,0 +1,331 @@
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <future>
+#include <optional>
+#include <thread>
+
+#include "bindings/soap/soap_binding.hpp"
+#include "endpoints/destination/destination_endpoint.hpp"
+#include "formats/mime/content_coding.hpp"
+#include "queues/store/memory_store.hpp"
+#include "queues/store/sqlite_store.hpp"
+#include "tests/support/hello_endpoint.hpp"
+#include "tests/support/scratch_folder.hpp"
+#include "transports/inproc/invocation.hpp"
+#include "transports/queue/queue_loop.hpp"
+
+using namespace postbus;
+using namespace postbus::test;
+using core::Pattern;
+using destination::Destination;
+
+namespace {
+
+const wsdl::Contract noContract;
+
+/// A caller on a loop of its own, the endpoint, an engine on a disk, and somebody who takes what is sent.
+struct House {
+    ScratchFolder folder;
+    core::Bus bus{1, 10};
+    std::shared_ptr<queues::Engine> engine;
+    destination::QueueClient client{[this] { return engine; }};
+    queue::QueueLoop loop{bus};
+    std::unique_ptr<queues::Session> taker;
+    std::shared_ptr<core::RouteTable> table;
+
+    explicit House(Pattern pattern = Pattern::InOut, milliseconds timeout = milliseconds(20'000),
+                   const char* to = "queue:requests") {
+        open();
+        destination::Sending sending;
+        sending.pattern = pattern;
+        const auto endpoint = std::make_shared<destination::DestinationEndpoint>(
+            "Front", *Destination::parse(to), sending, soap::Version::Soap11, client);
+        core::Route route;
+        route.name = "Front";
+        route.path = "/front";
+        route.endpoint = endpoint;
+        route.limits.timeout = timeout;
+        route.bindings = {destination::makeDestinationBinding(*endpoint, soap::makeSoapBinding(noContract, {}))};
+        table = std::make_shared<core::RouteTable>();
+        BOOST_REQUIRE(table->add(std::move(route)));
+        bus.publish(table);
+    }
+    ~House() {
+        taker.reset();
+        bus.workers().stop();
+        loop.finish(Clock::now() + std::chrono::seconds(10));
+    }
+    void open() { engine = opened(); }
+    std::shared_ptr<queues::Engine> opened() const {
+        auto store = queues::SqliteStore::open({folder / "queues", 4'000, ByteSize{0}});
+        BOOST_REQUIRE(store);
+        auto made = queues::Engine::open(std::move(*store));
+        BOOST_REQUIRE(made);
+        (*made)->start();
+        return std::move(*made);
+    }
+    using Answers = std::function<std::optional<queues::Message>(const queues::Message&)>;
+    /// Whoever takes from the queue, or the topic, answers so.
+    void answerWith(Answers answers, bool topic = false) {
+        taker = engine->connect();
+        queues::ConsumerOptions options;
+        options.automatic = true;
+        const auto take = [this, answers = std::move(answers)](const queues::Delivery& delivery) {
+            auto answer = answers(*delivery.message);
+            if (!answer) return;
+            if (answer->correlationId.empty()) answer->correlationId = delivery.message->correlationId;
+            taker->send(delivery.message->replyTo, std::move(*answer), [](const Result<void>&) {});
+        };
+        if (topic)
+            BOOST_REQUIRE(taker->subscribe("requests", {}, options, take));
+        else
+            BOOST_REQUIRE(taker->consume("requests", options, take));
+    }
+
+    /// An answer, kept: told on the loop, read on the test's thread.
+    struct Kept final : core::Replier, Timer {
+        explicit Kept(core::ExchangePool& its) : pool(its) {}
+        void answer(core::WireAnswer&& given) override {
+            pool.loop().cancelTimer(*this);
+            last = {given.status, std::string(given.contentType), std::string(given.body.view())};
+            pool.giveBuffer(std::move(given.body));
+            promise.set_value();
+        }
+        void onTimer() override { ref.expire(Error(Error::Kind::Timeout, "too late")); }
+        core::ExchangePool& pool;
+        core::ExchangeRef ref;
+        Answer last;
+        std::promise<void> promise;
+    };
+    Answer call(std::string body, std::string_view contentType = "text/xml; charset=utf-8") {
+        const auto kept = std::make_shared<Kept>(loop.exchanges());
+        loop.run([&] {  // to its end: the answer may come within receive()
+            core::WireRequest request;
+            request.head.method = "POST";
+            request.head.path = "/front";
+            request.head.contentType = contentType;
+            request.head.headers.add("SOAPAction", "\"urn:do\"");
+            request.body = body;
+            auto admission = bus.port().admit(request.head);
+            kept->ref = bus.port().receive(loop.exchanges(), std::move(admission), request, core::ReplyTo(kept),
+                                           milliseconds(0));
+            if (kept->ref.open()) loop.setTimer(*kept, kept->ref.deadline());
+        });
+        kept->promise.get_future().wait();
+        return kept->last;
+    }
+};
+
+queues::Message said(std::string_view body, bool fault = false, std::string_view type = "text/xml; charset=utf-8") {
+    queues::Message message;
+    message.body = body;
+    message.properties = {{"SOAPJMS_contentType", std::string(type)}, {"SOAPJMS_isFault", fault}};
+    return message;
+}
+
+std::string faultOf(std::string_view code, std::string_view reason) {
+    return envelope(soap11, "<s:Fault><faultcode>s:" + std::string(code) + "</faultcode><faultstring>" +
+                                std::string(reason) + "</faultstring></s:Fault>");
+}
+
+bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(destinations)
+
+BOOST_AUTO_TEST_CASE(sends_a_request_and_passes_its_answer_on_as_it_is) {
+    House house;
+    std::mutex mutex;
+    queues::Message request;
+    house.answerWith([&](const queues::Message& message) {
+        const std::lock_guard lock(mutex);
+        request = message;
+        return said("{\"any\": \"thing\"}", false, "application/json");
+    });
+
+    const Answer answer = house.call("<x/>", "application/xml");
+
+    BOOST_TEST(answer.status == 200);
+    BOOST_TEST(answer.contentType == "application/json");
+    BOOST_TEST(answer.body == "{\"any\": \"thing\"}");
+    const std::lock_guard lock(mutex);
+    BOOST_TEST(request.body == "<x/>");
+    BOOST_TEST(request.contentType == "application/xml");
+    BOOST_TEST(request.persistent);
+    BOOST_TEST(request.expires - request.timestamp > 15'000);
+    BOOST_TEST(request.expires - request.timestamp <= 20'000);
+    BOOST_TEST((request.properties.back() == queues::Property{"SOAPJMS_soapAction", std::string("urn:do")}));
+    BOOST_TEST(house.bus.figures().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(each_pattern_gets_what_it_has_a_place_for) {
+    struct Case {
+        Pattern pattern;
+        const char* comes;  // answer, fault or nothing
+        int status;
+    };
+    for (const auto& [pattern, comes, status] : std::initializer_list<Case>{{Pattern::InOut, "answer", 200},
+                                                                            {Pattern::InOut, "fault", 500},
+                                                                            {Pattern::InOut, "nothing", 500},
+                                                                            {Pattern::InOptionalOut, "answer", 200},
+                                                                            {Pattern::InOptionalOut, "fault", 500},
+                                                                            {Pattern::InOptionalOut, "nothing", 202},
+                                                                            {Pattern::RobustInOnly, "answer", 202},
+                                                                            {Pattern::RobustInOnly, "fault", 500},
+                                                                            {Pattern::RobustInOnly, "nothing", 202},
+                                                                            {Pattern::InOnly, "answer", 202},
+                                                                            {Pattern::InOnly, "fault", 202},
+                                                                            {Pattern::InOnly, "nothing", 202}}) {
+        BOOST_TEST_CONTEXT(core::nameOf(pattern) << ", " << comes) {
+            const bool nothing = comes == std::string_view("nothing");
+            House house(pattern, milliseconds(nothing ? 200 : 20'000));
+            std::atomic<int> named{0};
+            house.answerWith([&, comes = std::string_view(comes)](const queues::Message& message) {
+                if (message.replyTo.empty()) return std::optional<queues::Message>();
+                ++named;
+                if (comes == "answer") return std::optional(said(envelope(soap11, "<ok/>")));
+                if (comes == "fault") return std::optional(said(faultOf("Server", "it broke"), true));
+                return std::optional<queues::Message>();
+            });
+
+            const Answer answer = house.call(envelope(soap11, "<x/>"));
+
+            BOOST_TEST(answer.status == status);
+            if (status == 200) BOOST_TEST(holds(answer.body, "<ok/>"));
+            if (status == 202) BOOST_TEST(answer.body == "");
+            if (status == 500)
+                BOOST_TEST(holds(answer.body, nothing ? "queue:requests: no answer came in time" : "it broke"));
+            BOOST_TEST(named == (pattern == Pattern::InOnly ? 0 : 1));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(opens_what_comes_back_to_a_caller_inside_of_the_bus) {
+    House house;
+    house.answerWith([](const queues::Message& message) {
+        if (!holds(message.body, ">fail<"))
+            return said(envelope(soap11, "<h:said>" + message.contentType + "</h:said>"));
+        return said(faultOf("Client", "not so"), true);
+    });
+    for (const bool fails : {false, true}) {
+        std::promise<std::string> told;
+        const auto call = inproc::Invocation::begin(house.bus, nullptr, "Front");
+        call->writer().start(helloNs, "sayHi");
+        call->writer().start({}, "arg0");
+        call->writer().text(fails ? "fail" : "Bob");
+        call->writer().end();
+        call->writer().end();
+        call->send(
+            [](void* context, const inproc::Outcome& outcome) {
+                static_cast<std::promise<std::string>*>(context)->set_value(
+                    outcome.fault ? "fault: " + outcome.fault->reason : outcome.tape->root().text());
+            },
+            &told);
+        BOOST_TEST(told.get_future().get() == (fails ? "fault: not so" : "text/xml; charset=utf-8"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(says_what_is_wrong_with_an_answer) {
+    const std::pair<queues::Message, const char*> cases[] = {
+        {said("no xml", true), "queue:requests: the answer is no SOAP message"},
+        {said(envelope(soap11, "<x/>"), true), "says that it is a fault"},
+        {said(faultOf("Server", "as it is"), true), "as it is"},
+    };
+    for (const auto& [message, reason] : cases) {
+        House house;
+        house.answerWith([message = message](const queues::Message&) { return message; });
+        const Answer answer = house.call("<x/>");
+        BOOST_TEST(answer.status >= 500);
+        BOOST_TEST(holds(answer.body, reason), answer.body);
+    }
+    House house;
+    house.answerWith([](const queues::Message&) {
+        queues::Message packed = said("never unpacked");
+        packed.properties.push_back({"SOAPJMS_contentEncoding", std::string("gzip")});
+        return packed;
+    });
+    BOOST_TEST(holds(house.call("<x/>").body, "the answer can't be unpacked"));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_to_somebody_else_or_a_second_one_is_dropped) {
+    House house;
+    house.answerWith([&](const queues::Message& message) {
+        queues::Message stranger = said("<stranger/>");
+        stranger.correlationId = "of nobody";
+        house.engine->send(message.replyTo, stranger, [](const Result<void>&) {});
+        return said("<own/>");
+    });
+    for (int i = 0; i < 10; ++i) BOOST_TEST(house.call("<x/>").body == "<own/>");
+    BOOST_TEST(house.bus.figures().open == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_that_takes_nothing_is_told_at_once) {
+    for (const Pattern pattern : {Pattern::InOnly, Pattern::InOut}) {
+        House house(pattern);
+        BOOST_REQUIRE(house.engine->declareQueue("requests", {}));
+        BOOST_REQUIRE(house.engine->pause("requests", true, false));
+        const Answer answer = house.call("<x/>");
+        BOOST_TEST(answer.status == 503);
+        BOOST_TEST(holds(answer.body, "queue:requests: "), answer.body);
+
+        (void)house.engine->stop();
+        BOOST_TEST(house.call("<x/>").status >= 500);
+        house.engine.reset();
+        BOOST_TEST(holds(house.call("<x/>").body, "the queues are out of service"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(those_who_wait_are_told_when_the_queues_are_opened_anew) {
+    House house;
+    std::string told;
+    std::thread waiting([&] { told = house.call("<waits/>").body; });
+    while (!house.engine->status("requests") || house.engine->status("requests")->depth() == 0)
+        std::this_thread::sleep_for(milliseconds(1));
+    (void)house.engine->stop();
+    // On the loop, where it is looked at.
+    house.loop.run([&] { house.engine.reset(); });
+    auto next = house.opened();
+    house.loop.run([&] { house.engine = std::move(next); });
+    // What waited is still there, and is taken by the next, too; its answer has nowhere to go.
+    house.answerWith([](const queues::Message& message) {
+        return message.body == "<x/>" ? std::optional(said("<own/>")) : std::nullopt;
+    });
+
+    BOOST_TEST(house.call("<x/>").body == "<own/>");
+
+    waiting.join();
+    BOOST_TEST(holds(told, "the queues were opened anew"));
+}
+
+BOOST_AUTO_TEST_CASE(publishes_to_a_topic) {
+    House house(Pattern::InOnly, milliseconds(20'000), "topic:requests");
+    std::promise<queues::Message> got;
+    house.answerWith(
+        [&](const queues::Message& message) {
+            got.set_value(message);
+            return std::nullopt;
+        },
+        true);
+    BOOST_TEST(house.call("<news/>").status == 202);
+    const queues::Message message = got.get_future().get();
+    BOOST_TEST(message.body == "<news/>");
+    BOOST_TEST((message.properties[1] == queues::Property{"SOAPJMS_requestURI", std::string("jms:topic:requests")}));
+}
+
+BOOST_AUTO_TEST_CASE(names_are_read_and_written) {
+    BOOST_TEST(Destination::parse("queue:a b")->name == "a b");
+    BOOST_TEST(Destination::parse("topic:t")->topic);
+    BOOST_TEST(Destination::parse("topic:t")->text() == "topic:t");
+    BOOST_TEST(Destination::parse("queue:").error().message() == "names no queue");
+    BOOST_TEST(!Destination::parse("service:x"));
+    destination::Sending sending;
+    sending.timeToLive = milliseconds(5);
+    const queue::JmsUri uri = addressOf(*Destination::parse("queue:a b?\xc3\xa4"), sending);
+    BOOST_TEST(uri.text() == "jms:queue:a%20b%3F%C3%A4");
+    BOOST_TEST(queue::JmsUri::parse(uri.text())->destination == "a b?\xc3\xa4");
+    BOOST_TEST(uri.parameters.at("timeToLive") == "5");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

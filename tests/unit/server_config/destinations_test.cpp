@@ -1,0 +1,81 @@
+#include <boost/test/unit_test.hpp>
+
+#include "tests/unit/server_config/loading.hpp"
+
+using namespace postbus;
+
+BOOST_AUTO_TEST_SUITE(destinations)
+
+BOOST_AUTO_TEST_CASE(an_endpoint_may_lead_to_a_queue_or_a_topic) {
+    const auto config = readDaemon(
+        "endpoints:\n"
+        "  Orders: {http: /orders, to: 'queue:orders', send: {pattern: InOnly, persistent: false, priority: 9,\n"
+        "           time-to-live: 2s}}\n"
+        "  Ask: {to: 'queue:ask'}\n"
+        "  News: {to: 'topic:news'}\n");
+    using server::sendingOf;
+
+    BOOST_TEST(config.endpoints.at("Orders").leadsOut());
+    BOOST_TEST((sendingOf(config.endpoints.at("Orders")) ==
+                destination::Sending{core::Pattern::InOnly, false, 9, milliseconds(2'000)}));
+    BOOST_TEST((sendingOf(config.endpoints.at("Ask")).pattern == core::Pattern::InOut));
+    BOOST_TEST((sendingOf(config.endpoints.at("News")).pattern == core::Pattern::InOnly));
+}
+
+BOOST_AUTO_TEST_CASE(an_endpoint_may_take_from_a_topic) {
+    const auto config = readDaemon(
+        "endpoints:\n"
+        "  A: {topic: news}\n"
+        "  B: {topic: {name: news, subscription: both, durable: false, selector: 'JMSPriority > 5', consumers: 3}}\n");
+
+    BOOST_TEST(config.endpoints.at("A").topic->name == "news");
+    BOOST_TEST(config.endpoints.at("A").topic->durable);
+    BOOST_TEST(config.endpoints.at("B").topic->subscription == "both");
+    BOOST_TEST(config.endpoints.at("B").topic->consumers == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_sent_is_refused_with_a_remedy) {
+    checkDaemonProblems(
+        "endpoints:\n"
+        "  A: {to: 'queue:'}\n"
+        "  B: {to: 'queue:temp.x'}\n"
+        "  C: {to: 'queue:c', queue: c}\n"
+        "  D: {to: 'topic:d', topic: d}\n"
+        "  E: {to: 'queue:e', send: {pattern: out-in}}\n"
+        "  F: {to: 'queue:f', send: {pattern: in-and-out, priority: 10}}\n"
+        "  G: {to: 'topic:g', send: {pattern: in-out}}\n"
+        "  H: {to: 'service:H', send: {}}\n"
+        "  I: {to: 'queue:i', interceptors: [validate]}\n"
+        "  J: {to: 'queue:j', backend: {keep: 1}}\n",
+        {"p.yaml:2:11: endpoints.A.to: 'queue:' names no queue",
+         "p.yaml:3:11: endpoints.B.to: 'temp.x': names of queues don't begin with topic/ or temp.",
+         "p.yaml:4:11: endpoints.C.to: is where the endpoint takes its messages from; they would run in a circle",
+         "p.yaml:5:11: endpoints.D.to: is where the endpoint takes its messages from; they would run in a circle",
+         "p.yaml:6:38: endpoints.E.send.pattern: 'out-in' begins with the service; an endpoint's callers begin here, "
+         "so "
+         "it is in-only, robust-in-only, in-out or in-opt-out",
+         "p.yaml:7:38: endpoints.F.send.pattern: 'in-and-out' is no exchange pattern; write in-only, robust-in-only, "
+         "in-out or in-opt-out",
+         "p.yaml:7:60: endpoints.F.send.priority: is more than 9",
+         "p.yaml:8:38: endpoints.G.send.pattern: 'in-out' is no pattern for a topic, whose messages are in-only",
+         "p.yaml:9:30: endpoints.H.send: stands at an endpoint that sends nothing; it is for `to: queue:NAME` and `to: "
+         "topic:NAME`",
+         "p.yaml:10:36: endpoints.I.interceptors: stands at an endpoint that passes messages on as they are; it has "
+         "none",
+         "p.yaml:11:31: endpoints.J.backend: stands at an endpoint that leads to a service of this bus; it is for "
+         "http:// addresses"});
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_subscribed_to_is_refused_with_a_remedy) {
+    checkDaemonProblems(
+        "endpoints:\n"
+        "  A: {topic: ''}\n"
+        "  B: {topic: {name: b, selector: 'a >'}}\n"
+        "  C: {topic: {name: c, consumers: 0, prefetch: 0}}\n",
+        {"p.yaml:2:14: endpoints.A.topic: is empty; name a topic",
+         "p.yaml:3:34: endpoints.B.topic.selector: 'a >': selector, at character 4: expected a value, found the end",
+         "p.yaml:4:35: endpoints.C.topic.consumers: is 0; leave the topic out if nothing is to be taken from it",
+         "p.yaml:4:48: endpoints.C.topic.prefetch: is 0; a consumer holds at least the message it works on"});
+}
+
+BOOST_AUTO_TEST_SUITE_END()

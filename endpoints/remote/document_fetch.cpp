@@ -45,6 +45,19 @@ std::string withoutDots(std::string_view path) {
     return result.empty() ? "/" : result;
 }
 
+/// As a validator wants it: references are the plain names of documents. (Our queries stand behind an address; names
+/// are made of letters that a query leaves as they are.)
+std::string referringByName(const wsdl::Template& ready) {
+    constexpr std::string_view here = "urn:postbus:document";
+    std::string text = ready.render(here);
+    for (const std::string_view query : {"?xsd=", "?wsdl="}) {
+        const std::string reference = std::string(here).append(query);
+        for (std::size_t at = 0; (at = text.find(reference, at)) != std::string::npos;)
+            text.erase(at, reference.size());
+    }
+    return text;
+}
+
 }  // namespace
 
 Result<http::HttpUrl> resolved(const http::HttpUrl& base, std::string_view reference) {
@@ -152,7 +165,13 @@ void DocumentFetch::finish() {
             return known != names_.end() && documents_.contains(known->first) ? known->second : std::string();
         });
         const std::string& name = names_[each.first];
-        name.empty() ? void(made->wsdl = std::move(ready)) : void(made->beside.emplace(name, std::move(ready)));
+        if (name.empty()) {
+            made->contract.document = referringByName(ready);
+            made->wsdl = std::move(ready);
+        } else {
+            made->contract.documents[name] = referringByName(ready);
+            made->beside.emplace(name, std::move(ready));
+        }
     }
     std::exchange(then_, nullptr)(RemoteDocuments::Documents(std::move(made)));
 }

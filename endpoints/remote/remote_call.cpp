@@ -36,6 +36,13 @@ bool isAmong(const std::vector<std::string>& names, std::string_view name) {
     return std::any_of(names.begin(), names.end(), [&](const auto& each) { return core::sameName(each, name); });
 }
 
+/// The transport's word on the encoding, or nothing.
+std::string charsetOf(const http::ClientAnswer& answer) {
+    std::string memory;
+    const auto type = mime::MediaType::parse(answer.head.contentType(answer.base));
+    return std::string(type ? type->parameter("charset", memory).value_or("") : std::string_view());
+}
+
 /// What an answer without a fault in it, but with the status of an error, is to its caller.
 Error::Kind kindOf(int status) {
     if (status == 503) return Error::Kind::Unavailable;
@@ -54,12 +61,14 @@ std::shared_ptr<RemoteCall> RemoteCall::taken() {
     return std::make_shared<RemoteCall>();
 }
 
-void RemoteCall::begin(std::shared_ptr<RemoteEndpoint> endpoint, core::ExchangePtr exchange) {
+void RemoteCall::begin(std::shared_ptr<RemoteEndpoint> endpoint, core::ExchangePtr exchange,
+                       MessageCheck::Validator validator) {
     const std::shared_ptr<RemoteCall> call = taken();
     http::HttpClient& client = endpoint->client();
     call->backend = endpoint->backend();
     call->endpoint_ = std::move(endpoint);
     call->exchange_ = std::move(exchange);
+    call->validator_ = std::move(validator);
     call->redirects_ = 0;
     http::ClientPool* const here = client.here();
     call->away_ = here == nullptr;
@@ -77,9 +86,12 @@ void RemoteCall::start(http::ClientPool& pool) {
     pool.start(shared_from_this());
 }
 
+/// Whether the request came as bytes, which go on as they are even where somebody has looked into them.
+bool RemoteCall::isBytes() const { return exchange_->tape().empty() || !exchange_->request().body.empty(); }
+
 Result<void> RemoteCall::write() {
     const core::WireRequest& request = exchange_->request();
-    const bool bytes = exchange_->tape().empty();
+    const bool bytes = isBytes();
     if (exchange_->deadline() != TimePoint::max()) deadline = exchange_->deadline() - early;
     if (!bytes) {
         if (auto enveloped = writeEnvelope(); !enveloped) return enveloped;
@@ -92,7 +104,7 @@ Result<void> RemoteCall::write() {
     const std::string_view method = bytes ? request.head.method : std::string_view("POST");
     idempotent = isIdempotent(method);
     headOnly = method == "HEAD";
-    takesStream = bytes && request.head.takesStreams;
+    takesStream = bytes && request.head.takesStreams && !validator_;
 
     head.clear();
     http::CallHead out(head);
@@ -120,7 +132,7 @@ Result<void> RemoteCall::write() {
 Result<void> RemoteCall::writeFields(http::CallHead& out) {
     const core::RequestHead& from = exchange_->request().head;
     const http::BackendHeaders& rules = backend->config().headers;
-    if (!exchange_->tape().empty()) {
+    if (!isBytes()) {
         out.field("Content-Type", soap::shapeOf(endpoint_->soapVersion()).contentType);
         if (endpoint_->soapVersion() == soap::Version::Soap11) out.field("SOAPAction", "\"\"");
         out.field("Accept-Encoding", "gzip");
@@ -128,10 +140,11 @@ Result<void> RemoteCall::writeFields(http::CallHead& out) {
     }
     if (!from.contentType.empty()) out.field("Content-Type", from.contentType);
     hop_.read(from.headers);
+    const bool unpacked = !exchange_->request().decoded.view().empty();
     for (const core::Header& each : from.headers) {
         const std::string_view name = each.name;
         if (http::concernsOneHop(name) || core::sameName(name, "Content-Type")) continue;
-        if (hop_.contain(name)) continue;
+        if (hop_.contain(name) || (unpacked && core::sameName(name, "Content-Encoding"))) continue;
         if (backend->hasCredentials() && core::sameName(name, "Authorization")) continue;
         if (rules.pass && !isAmong(*rules.pass, name) && !core::sameName(name, "SOAPAction")) continue;
         if (!rules.set.empty() && std::any_of(rules.set.begin(), rules.set.end(),
@@ -159,13 +172,37 @@ Result<void> RemoteCall::writeEnvelope() {
 void RemoteCall::onAnswer(http::ClientAnswer& answer) {
     if (!exchange_) return over();
     if (redirected(answer)) return;
-    const bool bytes = exchange_->tape().empty();
+    if (isRefused(answer)) return over();
+    const bool bytes = isBytes();
     // A queue's caller is told apart from a good answer that it is a fault; so is one inside of the bus.
     if (!bytes || (!exchange_->request().head.takesStreams && answer.status >= 400))
         open(answer);
     else
         pass(answer);
     over();
+}
+
+/// Whether the answer is no message of the service's contract; its caller is told so, then.
+bool RemoteCall::isRefused(http::ClientAnswer& answer) {
+    if (!validator_) return false;
+    thread_local xml::Tape tape;
+    auto bytes = unpacked(answer);
+    if (!bytes) return onFailure(std::move(bytes).error().in(backend->name())), true;
+    if (bytes->empty()) return false;
+    auto read = soap::readAnswer(*bytes, charsetOf(answer), tape);
+    std::optional<core::Fault> fault;
+    if (!read && answer.status < 400)
+        fault = core::toFault(Error(Error::Kind::BadGateway,
+                                    backend->name() + ": its answer is no SOAP message: " + read.error().message()));
+    else if (read && !read->fault)
+        fault = MessageCheck::answer(*validator_, read->payload);
+    tape.clear();
+    tape.shrink(keptBuffer);
+    if (!fault) return false;
+    log::emit(http::BackendFailed,
+              {{"request", exchange_->id()}, {"endpoint", endpoint_->name()}, {"reason", fault->reason}});
+    core::Exchange::fail(std::move(exchange_), std::move(*fault));
+    return true;
 }
 
 /// The answer goes on as it is.
@@ -206,10 +243,7 @@ void RemoteCall::open(http::ClientAnswer& answer) {
     auto bytes = unpacked(answer);
     if (!bytes) return onFailure(std::move(bytes).error().in(backend->name()));
     if (answer.status < 400 && bytes->empty()) return core::Exchange::reply(std::move(exchange_));  // 202 and the like
-    std::string memory;
-    const auto type = mime::MediaType::parse(answer.head.contentType(answer.base));
-    auto read =
-        soap::readAnswer(*bytes, type ? type->parameter("charset", memory).value_or("") : std::string_view(), tape);
+    auto read = soap::readAnswer(*bytes, charsetOf(answer), tape);
     if (!read || (answer.status >= 400 && !read->fault)) {
         std::string what = answer.status >= 400 ? "it answered with status " + std::to_string(answer.status)
                                                 : "its answer is no SOAP message: " + read.error().message();
@@ -282,6 +316,7 @@ void RemoteCall::over() {
     const auto held = self();
     reset();
     endpoint_.reset();
+    validator_.reset();
     pool_.store(nullptr);
     for (Buffer* each : {&head, &envelope_, &unpacked_}) {
         if (each->capacity() > keptBuffer) *each = Buffer();

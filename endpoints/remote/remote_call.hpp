@@ -13,8 +13,9 @@ namespace postbus::remote {
 /// One exchange with a remote service. Reused by the thread that it ended on.
 class RemoteCall final : public http::ClientCall, public core::Watcher {
 public:
-    /// On the exchange's home loop.
-    static void begin(std::shared_ptr<RemoteEndpoint> endpoint, core::ExchangePtr exchange);
+    /// On the exchange's home loop. With a `validator` the answer is held against it.
+    static void begin(std::shared_ptr<RemoteEndpoint> endpoint, core::ExchangePtr exchange,
+                      MessageCheck::Validator validator);
 
 private:
     static std::shared_ptr<RemoteCall> taken();
@@ -30,6 +31,8 @@ private:
     void onCancelled() override;
     void cancelHere();
 
+    bool isBytes() const;
+    bool isRefused(http::ClientAnswer& answer);
     bool redirected(const http::ClientAnswer& answer);
     void pass(http::ClientAnswer& answer);
     void open(http::ClientAnswer& answer);
@@ -38,6 +41,7 @@ private:
 
     std::shared_ptr<RemoteEndpoint> endpoint_;
     core::ExchangePtr exchange_;
+    MessageCheck::Validator validator_;
     std::atomic<http::ClientPool*> pool_{nullptr};  // where it runs, if that is not the exchange's home
     bool away_ = false;
     std::uint32_t redirects_ = 0;

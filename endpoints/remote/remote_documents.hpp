@@ -9,6 +9,7 @@
 
 #include "base/clock.hpp"
 #include "base/result.hpp"
+#include "formats/wsdl/contract.hpp"
 #include "formats/wsdl/template.hpp"
 #include "transports/http/client/backend.hpp"
 #include "transports/http/client/client_pool.hpp"
@@ -19,6 +20,8 @@ namespace postbus::remote {
 struct FetchedDocuments {
     wsdl::Template wsdl;
     std::map<std::string, wsdl::Template, std::less<>> beside;  ///< by the names they have at our address
+    /// The same, each referring to the others by those names: `document` and `documents` of it, no more.
+    wsdl::Contract contract;
 };
 
 /// Fetches a service's documents when they are asked for, and keeps them for a minute. What can't be fetched anew is

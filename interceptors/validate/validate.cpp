@@ -17,12 +17,6 @@ namespace {
 using core::Exchange;
 using core::Fault;
 
-Fault refused(Error::Kind kind, std::string_view whose, const std::vector<xsd::Violation>& violations) {
-    std::string reason = std::string(whose) + " is not valid by the contract's schema: ";
-    for (std::size_t i = 0; i < violations.size(); ++i) (reason += i ? "; " : "") += violations[i].text();
-    return core::toFault(Error(kind, std::move(reason)));
-}
-
 /// What speaks against an answer, however it was drafted.
 std::vector<xsd::Violation> violationsOf(const xsd::Validator& validator, const core::AnswerDraft& draft,
                                          const wsdl::Operation& operation) {
@@ -81,6 +75,12 @@ Result<std::shared_ptr<const xsd::Validator>> validatorOf(const wsdl::Contract& 
 }
 
 }  // namespace
+
+core::Fault refused(Error::Kind kind, std::string_view whose, const std::vector<xsd::Violation>& violations) {
+    std::string reason = std::string(whose) + " is not valid by the contract's schema: ";
+    for (std::size_t i = 0; i < violations.size(); ++i) (reason += i ? "; " : "") += violations[i].text();
+    return core::toFault(Error(kind, std::move(reason)));
+}
 
 std::shared_ptr<const core::PayloadInterceptor> makeValidate(const wsdl::Contract& contract,
                                                              const ValidateConfig& config) {

@@ -6,9 +6,11 @@
 #include <memory>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "core/port/interceptor.hpp"
 #include "formats/wsdl/contract.hpp"
+#include "formats/xsd/validator.hpp"
 
 namespace postbus::validate {
 
@@ -34,5 +36,8 @@ struct ValidateConfig {
 /// that take anything have no schema, and are let pass. The contract must outlive it.
 std::shared_ptr<const core::PayloadInterceptor> makeValidate(const wsdl::Contract& contract,
                                                              const ValidateConfig& config);
+
+/// What a message is refused with: Invalid for a caller's, Internal for an answer that is the service's.
+core::Fault refused(Error::Kind kind, std::string_view whose, const std::vector<xsd::Violation>& violations);
 
 }  // namespace postbus::validate

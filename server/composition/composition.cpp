@@ -224,7 +224,8 @@ const ActiveService* Composition::outside(const std::string& name, const Endpoin
     if (known != outside_.end() && known->second.config.to == config.to &&
         config::equal(backendOf(known->second.config), backendOf(config)) &&
         sendingOf(known->second.config) == sendingOf(config) &&
-        config::equal(soapOf(&known->second.config), soapOf(&config)))
+        config::equal(soapOf(&known->second.config), soapOf(&config)) &&
+        config::equal(known->second.config.interceptors, config.interceptors))
         return &known->second.service;
     Outside made;
     made.config = config;
@@ -246,7 +247,10 @@ std::shared_ptr<core::Endpoint> Composition::makeOutside(const std::string& name
     auto backend = url ? http::Backend::make(std::move(*url), backendOf(config))
                        : Result<std::shared_ptr<http::Backend>>(std::move(url).error());
     if (!backend || !client_) return nullptr;
-    return std::make_shared<remote::RemoteEndpoint>(name, std::move(*backend), version, *client_);
+    std::optional<validate::ValidateConfig> check;
+    for (const InterceptorConfig& each : config.interceptors)
+        if (each.validate) check = each.validate;
+    return std::make_shared<remote::RemoteEndpoint>(name, std::move(*backend), version, *client_, check);
 }
 
 std::shared_ptr<std::atomic<std::int32_t>> Composition::insideOf(const std::string& endpoint) {

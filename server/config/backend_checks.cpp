@@ -51,8 +51,11 @@ void checkCredentials(const http::BackendCredentials& credentials, const config:
 void checkRemote(const EndpointConfig& endpoint, const config::Site& site) {
     const auto url = http::parseHttpUrl(endpoint.to);
     if (!url) site["to"].refuse(config::inQuotes(endpoint.to) + " " + url.error().message());
-    if (site["interceptors"].given())
-        site["interceptors"].refuse("stands at an endpoint that passes messages on as they are; it has none");
+    for (std::size_t i = 0; i < endpoint.interceptors.size(); ++i)
+        if (endpoint.interceptors[i].addressing)
+            site["interceptors"][i].refuse(
+                "names addressing at an endpoint that passes messages on as they are; the service itself deals with "
+                "it");
     if (!endpoint.backend) return;
     const http::BackendConfig& backend = *endpoint.backend;
     const config::Site here = site["backend"];

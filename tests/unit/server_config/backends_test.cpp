@@ -59,8 +59,9 @@ BOOST_AUTO_TEST_CASE(what_a_backend_says_must_fit_together) {
          "p.yaml:7:33: endpoints.F.backend: stands at an endpoint that leads to a service of this bus; it is for "
          "http:// "
          "addresses",
-         "p.yaml:8:42: endpoints.G.interceptors: stands at an endpoint that passes messages on as they are; it has "
-         "none"});
+         "p.yaml:8:43: endpoints.G.interceptors[0]: names addressing at an endpoint that passes messages on as they "
+         "are; the service itself deals with it"});
+    checkDaemonProblems("endpoints: {H: {to: 'http://there/', interceptors: [validate]}}\n", {});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

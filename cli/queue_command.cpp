@@ -146,7 +146,8 @@ Result<void> checkQueueCommand(const Arguments& arguments) {
         return Error::invalid(refusal += arguments.operands[verb->most + 1]);
     }
     for (const auto& [option, value] : arguments.options)
-        if (!takes(*verb, option)) return Error::invalid("queue " + name + " does not take " + option);
+        if (!takes(*verb, option))
+            return Error::invalid(std::string("queue ").append(name).append(" does not take ").append(option));
     return ok();
 }
 

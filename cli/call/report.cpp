@@ -148,7 +148,7 @@ void showRequest(const HttpRequest& request) {
 
 void showAnswer(const HttpAnswer& answer) {
     showLines("< ", "HTTP " + std::to_string(answer.status) + ' ' + answer.reason);
-    for (const auto& [name, value] : answer.headers) showLines("< ", name + ": " + value);
+    for (const auto& [name, value] : answer.headers) showLines("< ", std::string(name).append(": ").append(value));
     print(stderr, "<\n");
     showLines("< ", answer.body);
 }

@@ -26,7 +26,7 @@ const config::Node* find(const config::Node& list, const std::string& trouble) {
 }  // namespace
 
 std::string placeOfListener(const Options& options, const std::string& trouble) {
-    const std::string file = options.config.empty() ? "built-in defaults" : options.config;
+    std::string file = options.config.empty() ? "built-in defaults" : options.config;
     try {
         auto document = options.config.empty() ? config::Document::parse({}, file) : config::Document::load(file);
         for (const std::string& each : options.set) document.set(each);

@@ -39,7 +39,9 @@ Result<void> Resolver::readAttribute(Type& type, const Component& at) {
     if (ref.empty()) {
         const std::string_view form = attributeOf(at.node, "form");
         const bool qualified = form.empty() ? at.document->qualifiedAttributes : form == "qualified";
-        its.name = {qualified ? at.document->ns : std::string(), std::string(attributeOf(at.node, "name"))};
+        const std::string_view local = attributeOf(at.node, "name");
+        if (!xml::isNcName(local)) return problemAt(at, "an attribute with neither ref nor a name that can be one");
+        its.name = {qualified ? at.document->ns : std::string(), std::string(local)};
     } else {
         auto name = nameAt(at, ref);
         if (!name) return std::move(name).error();

@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "formats/xml/chars.hpp"
 #include "formats/xsd/reader/resolver.hpp"
 
 namespace postbus::xsd {
@@ -111,7 +112,7 @@ Result<Particle> Resolver::elementParticle(const Component& at) {
 
 Result<const ElementDeclaration*> Resolver::localElement(const Component& at) {
     const std::string_view local = attributeOf(at.node, "name");
-    if (local.empty()) return problemAt(at, "an element with neither name nor ref");
+    if (!xml::isNcName(local)) return problemAt(at, "an element with neither ref nor a name that can be one");
     const std::string_view form = attributeOf(at.node, "form");
     const bool qualified = form.empty() ? at.document->qualifiedElements : form == "qualified";
     ElementDeclaration declaration;

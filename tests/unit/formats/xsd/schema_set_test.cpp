@@ -178,6 +178,17 @@ BOOST_AUTO_TEST_CASE(a_fault_hurts_only_what_needs_it) {
     BOOST_TEST((none.error().kind() == Error::Kind::NotFound));
 }
 
+BOOST_AUTO_TEST_CASE(what_has_no_name_that_can_stand_in_a_tag_is_a_problem) {
+    for (const std::string_view part :
+         {"<xs:sequence><xs:element nam='a'/></xs:sequence>", "<xs:sequence><xs:element name='a b'/></xs:sequence>",
+          "<xs:attribute type='xs:int'/>", "<xs:attribute name='a:b'/>"}) {
+        Fixture its("<xs:element name='e'><xs:complexType>" + std::string(part) + "</xs:complexType></xs:element>");
+        BOOST_TEST(
+            its.element("e").type->problem.find("with neither ref nor a name that can be one") != std::string::npos,
+            part << ": " << its.element("e").type->problem);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_made_of_itself_is_a_problem_and_not_an_endless_loop) {
     Fixture its(
         R"(<xs:complexType name="A"><xs:complexContent><xs:extension base="t:B"/></xs:complexContent></xs:complexType>

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/result.hpp"
 #include "core/exchange/exchange.hpp"
 #include "formats/wsdl/contract.hpp"
 
@@ -18,6 +19,9 @@ public:
 
     /// What it offers; valid as long as the endpoint.
     virtual const wsdl::Contract& contract() const = 0;
+    /// What it has for messages of a service that speaks first, by the pattern as this endpoint sees it: one that
+    /// begins with In. Null: nothing of its own, its contract says. An error: such a conversation is not to be had.
+    virtual Result<const wsdl::Operation*> operationUnder(Pattern) const { return nullptr; }
     /// The service's name, version and the plugin it comes from, for people.
     virtual std::string_view name() const = 0;
     virtual std::string_view version() const { return {}; }

@@ -52,6 +52,11 @@ const Row& row(Pattern pattern) { return rows[static_cast<std::size_t>(pattern) 
 }  // namespace
 
 PatternRules rulesOf(Pattern pattern) { return row(pattern).rules; }
+Pattern mirrorOf(Pattern pattern) {
+    constexpr auto half = everyPattern.size() / 2;
+    const auto number = static_cast<std::size_t>(pattern);
+    return static_cast<Pattern>(number <= half ? number + half : number - half);
+}
 std::string_view uriOf(Pattern pattern) { return row(pattern).uri; }
 std::string_view nameOf(Pattern pattern) { return row(pattern).name; }
 

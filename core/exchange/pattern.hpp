@@ -10,17 +10,16 @@
 namespace postbus::core {
 
 /// The message exchange patterns of WSDL 2.0 (Adjuncts section 2; the out-first ones are in the note "Additional
-/// MEPs"). In and Out as the service sees them. Those that a plugin may give an operation have the numbers of
-/// <postbus/abi.h>.
+/// MEPs"). In and Out as the service sees them. The numbers are those of <postbus/abi.h>.
 enum class Pattern : std::uint8_t {
     InOnly = POSTBUS_MEP_IN_ONLY,
     RobustInOnly = POSTBUS_MEP_ROBUST_IN_ONLY,
     InOut = POSTBUS_MEP_IN_OUT,
     InOptionalOut = POSTBUS_MEP_IN_OPTIONAL_OUT,
-    OutOnly,
-    RobustOutOnly,
-    OutIn,
-    OutOptionalIn
+    OutOnly = POSTBUS_MEP_OUT_ONLY,
+    RobustOutOnly = POSTBUS_MEP_ROBUST_OUT_ONLY,
+    OutIn = POSTBUS_MEP_OUT_IN,
+    OutOptionalIn = POSTBUS_MEP_OUT_OPTIONAL_IN
 };
 
 inline constexpr std::array everyPattern{Pattern::InOnly,        Pattern::RobustInOnly, Pattern::InOut,
@@ -39,6 +38,9 @@ struct PatternRules {
     FaultRule faults;
 };
 PatternRules rulesOf(Pattern pattern);
+
+/// The same conversation as the other side sees it: out-in for in-out, and so on.
+Pattern mirrorOf(Pattern pattern);
 
 /// The URI of WSDL 2.0: http://www.w3.org/ns/wsdl/in-out.
 std::string_view uriOf(Pattern pattern);

@@ -30,7 +30,7 @@ void DestinationCall::begin(std::shared_ptr<DestinationEndpoint> endpoint,
     const auto call = std::make_shared<DestinationCall>(std::move(endpoint), std::move(exchange));
     auto made = call->message();
     if (!made) return call->fail(std::move(made).error());
-    if (call->endpoint_->pattern() == core::Pattern::InOnly)
+    if (call->pattern_ == core::Pattern::InOnly)
         return call->send(*engine, std::move(*made), [call](Result<void> stored) {
             if (!stored) return call->fail(std::move(stored).error());
             core::Exchange::reply(std::move(call->exchange_));
@@ -124,7 +124,7 @@ void DestinationCall::onCancelled() {
 
 void DestinationCall::onTimer() {
     if (!claim()) return;
-    if (endpoint_->pattern() != core::Pattern::InOut) return core::Exchange::reply(std::move(exchange_));
+    if (pattern_ != core::Pattern::InOut) return core::Exchange::reply(std::move(exchange_));
     fail(Error(Error::Kind::Timeout, "no answer came in time"));
 }
 
@@ -144,7 +144,7 @@ void DestinationCall::end(const queues::Message& answer) {
     }
     if (properties.isFault || !exchange_->tape().empty())
         return open(bytes, properties.contentType, properties.isFault);
-    if (endpoint_->pattern() != core::Pattern::RobustInOnly) {  // that has no place for an answer
+    if (pattern_ != core::Pattern::RobustInOnly) {  // that has no place for an answer
         core::AnswerDraft& draft = exchange_->draft();
         draft.contentType = properties.contentType;
         draft.bytes.append(bytes);
@@ -164,8 +164,7 @@ void DestinationCall::open(std::string_view bytes, std::string_view contentType,
     if (isFault)
         return fail(
             Error(Error::Kind::BadGateway, "the answer says that it is a fault (SOAPJMS_isFault), and is none"));
-    if (read->payload && endpoint_->pattern() != core::Pattern::RobustInOnly)
-        exchange_->draft().writer.copy(read->payload);
+    if (read->payload && pattern_ != core::Pattern::RobustInOnly) exchange_->draft().writer.copy(read->payload);
     core::Exchange::reply(std::move(exchange_));
 }
 

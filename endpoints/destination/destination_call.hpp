@@ -21,7 +21,9 @@ public:
                       core::ExchangePtr exchange);
 
     DestinationCall(std::shared_ptr<DestinationEndpoint> endpoint, core::ExchangePtr exchange)
-        : endpoint_(std::move(endpoint)), exchange_(std::move(exchange)) {}
+        : endpoint_(std::move(endpoint)),
+          exchange_(std::move(exchange)),
+          pattern_(endpoint_->patternOf(*exchange_->operation())) {}
 
     void onReply(std::shared_ptr<const queues::Message> answer) override;
     void onReplyLost() override;
@@ -41,6 +43,7 @@ private:
 
     const std::shared_ptr<DestinationEndpoint> endpoint_;
     core::ExchangePtr exchange_;
+    const core::Pattern pattern_;
     std::string correlationId_;
 };
 

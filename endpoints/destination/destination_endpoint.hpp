@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -27,6 +28,7 @@ public:
 
     void process(core::ExchangePtr exchange) override;
     const wsdl::Contract& contract() const override { return contract_; }
+    Result<const wsdl::Operation*> operationUnder(core::Pattern pattern) const override;
     std::string_view name() const override { return name_; }
     std::string_view origin() const override { return address_; }
 
@@ -35,7 +37,8 @@ public:
 
     const Destination& destination() const { return destination_; }
     const queue::JmsUri& uri() const { return uri_; }
-    core::Pattern pattern() const { return pattern_; }
+    /// Of an exchange that is for one of its operations.
+    core::Pattern patternOf(const wsdl::Operation& operation) const;
     soap::Version soapVersion() const { return version_; }
     QueueClient& client() { return client_; }
 
@@ -47,6 +50,7 @@ private:
     const soap::Version version_;
     QueueClient& client_;
     wsdl::Contract contract_;
+    std::array<wsdl::Operation, 4> each_;  ///< by pattern, for services that speak first
 };
 
 /// What stands at the path of such an endpoint: takes POST of any media type, whole. A fault of the bus's own, and one

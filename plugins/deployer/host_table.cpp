@@ -11,6 +11,7 @@
 #include "plugins/deployer/call_state_table.hpp"
 #include "plugins/deployer/deployer_events.hpp"
 #include "plugins/deployer/invoke_table.hpp"
+#include "plugins/deployer/out_table.hpp"
 #include "plugins/deployer/resume_table.hpp"
 #include "plugins/deployer/service.hpp"
 #include "plugins/tables/check.hpp"
@@ -179,6 +180,7 @@ void fail(postbus_call* call, const postbus_fault* told) {
 const void* extension(postbus_service_context* context, postbus_str id) {
     if (view(id) == POSTBUS_CALL_STATE) return &callStateTable();
     if (view(id) == POSTBUS_INVOKE && Service::of(context).bus()) return &invokeTable();
+    if (view(id) == POSTBUS_OUT_FIRST && Service::of(context).bus()) return &outTable();
     if (view(id) == POSTBUS_RESUME && Service::of(context).bus()) return &resumeTable();
     return nullptr;
 }

@@ -44,31 +44,6 @@ struct Request {
     static Request& of(const postbus_call* call) { return *static_cast<Request*>(core::LentCall::of(call).lender_); }
 };
 
-postbus_outcome describe(const Outcome& outcome) {
-    postbus_outcome told{};
-    told.size = sizeof told;
-    told.cancelled = outcome.cancelled ? 1 : 0;
-    switch (outcome.kind) {
-        case Outcome::Kind::Answer:
-            told.kind = POSTBUS_OUTCOME_ANSWER;
-            if (outcome.tape) told.tape = outcome.tape->view();
-            told.bytes = lent(outcome.bytes);
-            told.content_type = lent(outcome.contentType);
-            break;
-        case Outcome::Kind::Done:
-            told.kind = POSTBUS_OUTCOME_DONE;
-            break;
-        case Outcome::Kind::Fault:
-            told.kind = POSTBUS_OUTCOME_FAULT;
-            told.code =
-                outcome.fault->code == core::Fault::Code::Receiver ? POSTBUS_FAULT_RECEIVER : POSTBUS_FAULT_SENDER;
-            told.reason = lent(outcome.fault->reason);
-            told.detail = lent(outcome.fault->detail);
-            break;
-    }
-    return told;
-}
-
 postbus_call* begin(postbus_service_context* context, const postbus_call* caller, postbus_str endpoint) {
     try {
         Service& service = Service::of(context);
@@ -175,6 +150,31 @@ void drop(postbus_call* call) {
 constexpr postbus_invoke table{sizeof(postbus_invoke), begin, limit, send, wait, drop};
 
 }  // namespace
+
+postbus_outcome describe(const Outcome& outcome) {
+    postbus_outcome told{};
+    told.size = sizeof told;
+    told.cancelled = outcome.cancelled ? 1 : 0;
+    switch (outcome.kind) {
+        case Outcome::Kind::Answer:
+            told.kind = POSTBUS_OUTCOME_ANSWER;
+            if (outcome.tape) told.tape = outcome.tape->view();
+            told.bytes = lent(outcome.bytes);
+            told.content_type = lent(outcome.contentType);
+            break;
+        case Outcome::Kind::Done:
+            told.kind = POSTBUS_OUTCOME_DONE;
+            break;
+        case Outcome::Kind::Fault:
+            told.kind = POSTBUS_OUTCOME_FAULT;
+            told.code =
+                outcome.fault->code == core::Fault::Code::Receiver ? POSTBUS_FAULT_RECEIVER : POSTBUS_FAULT_SENDER;
+            told.reason = lent(outcome.fault->reason);
+            told.detail = lent(outcome.fault->detail);
+            break;
+    }
+    return told;
+}
 
 const postbus_invoke& invokeTable() { return table; }
 

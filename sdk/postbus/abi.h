@@ -92,7 +92,12 @@ enum {
     POSTBUS_MEP_IN_ONLY = 1,
     POSTBUS_MEP_ROBUST_IN_ONLY = 2,
     POSTBUS_MEP_IN_OUT = 3,
-    POSTBUS_MEP_IN_OPTIONAL_OUT = 4
+    POSTBUS_MEP_IN_OPTIONAL_OUT = 4,
+    /* For exchanges that a service begins (postbus_out_first); no operation has them. */
+    POSTBUS_MEP_OUT_ONLY = 5,
+    POSTBUS_MEP_ROBUST_OUT_ONLY = 6,
+    POSTBUS_MEP_OUT_IN = 7,
+    POSTBUS_MEP_OUT_OPTIONAL_IN = 8
 };
 
 /* Kept by the bus until the service's destroy returns: it must stay valid as long. */
@@ -220,6 +225,25 @@ typedef struct postbus_invoke {
     /* Ends a request that was not sent, or was waited for. */
     void (*drop)(postbus_call* request);
 } postbus_invoke;
+
+/* ---- Exchanges that a service begins: an extension -----------------------------------------------------------------
+ */
+
+#define POSTBUS_OUT_FIRST "postbus.out-first/1"
+
+typedef struct postbus_out_first {
+    uint32_t size;
+    /* A message of the service's own, to be written with postbus_host.writer, under one of the patterns that begin with
+     * Out. The configuration says where messages of this name go to. `cause` is the call that is the reason for it, not
+     * completed yet, or NULL: its count of hops travels along, and nothing else of it. NULL: out of memory, or the
+     * pattern is none of these. */
+    postbus_call* (*begin)(struct postbus_service_context*, const postbus_call* cause, uint32_t mep,
+                           postbus_str message);
+    /* What is done with it then, but for its begin. The outcome is what the pattern lets come back: DONE under
+     * OUT_ONLY, once the receiver has the message for good; DONE or FAULT under ROBUST_OUT_ONLY; ANSWER or FAULT under
+     * OUT_IN; each of them under OUT_OPTIONAL_IN. A message that could not be sent is a FAULT. */
+    const postbus_invoke* requests;
+} postbus_out_first;
 
 /* ---- More about a call: an extension -------------------------------------------------------------------------------
  */

@@ -113,6 +113,30 @@ protected:
     /// One that is made for nobody.
     Invocation invoke(std::string_view endpoint) const { return begin(nullptr, endpoint); }
 
+    /// A message that the service sends on its own account, to where the configuration says that messages of this name
+    /// go: a queue, a topic, or a callback address.
+    ///
+    ///     outOnly("priceChanged").with("urn:stock", "priceChanged", price).then([](const postbus::Reply&) {});
+    ///
+    /// It is over when the receiver has it for good; a fault says why it has not. To be sent or waited for, as an
+    /// invocation. `cause` is the call that is the reason for it, or null: messages that cause each other without end
+    /// are stopped by it. Any thread, from start() on.
+    Invocation outOnly(std::string_view message, const Request* cause = nullptr) const {
+        return begin(POSTBUS_MEP_OUT_ONLY, message, cause);
+    }
+    /// The same, and the fault that the message may trigger.
+    Invocation robustOutOnly(std::string_view message, const Request* cause = nullptr) const {
+        return begin(POSTBUS_MEP_ROBUST_OUT_ONLY, message, cause);
+    }
+    /// The same, and the answer, or a fault in its place.
+    Invocation outIn(std::string_view message, const Request* cause = nullptr) const {
+        return begin(POSTBUS_MEP_OUT_IN, message, cause);
+    }
+    /// The same, and the answer or the fault, if one comes.
+    Invocation outOptionalIn(std::string_view message, const Request* cause = nullptr) const {
+        return begin(POSTBUS_MEP_OUT_OPTIONAL_IN, message, cause);
+    }
+
     /// co_await pause(request, 20ms): on behalf of a call. Throws the Fault of why there is none.
     sdk::AwaitPause pause(const Request& request, std::chrono::nanoseconds time) const {
         return {host_, context_, request.call_, time};
@@ -134,6 +158,12 @@ private:
         postbus_call* const request =
             table ? table->begin(context_, caller ? caller->call_ : nullptr, sdk::borrow(endpoint)) : nullptr;
         return {host_, table, request};
+    }
+    Invocation begin(std::uint32_t mep, std::string_view message, const Request* cause) const {
+        const auto* const table =
+            static_cast<const postbus_out_first*>(host_->extension(context_, sdk::borrow(POSTBUS_OUT_FIRST)));
+        return {host_, table ? table->requests : nullptr,
+                table ? table->begin(context_, cause ? cause->call_ : nullptr, mep, sdk::borrow(message)) : nullptr};
     }
     void define(std::unique_ptr<sdk::Operation> operation);
     template <class F>

@@ -296,7 +296,8 @@ void Composition::open() {
     open_ = true;
 }
 
-void Composition::configure(Endpoints endpoints) {
+void Composition::configure(Endpoints configured) {
+    Endpoints endpoints = withOut(std::move(configured));
     const std::lock_guard lock(mutex_);
     (void)compose(endpoints, services_, false);
     endpoints_ = std::move(endpoints);

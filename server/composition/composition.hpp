@@ -35,7 +35,7 @@ public:
           sender_(std::move(sender)),
           client_(client),
           queueClient_(queueClient),
-          endpoints_(std::move(endpoints)) {}
+          endpoints_(withOut(std::move(endpoints))) {}
 
     /// The first round of plugins is done: from now on every change is told in the log, and first what there is now.
     void open();

@@ -35,6 +35,7 @@ void DaemonConfig::validate(const config::Site& site) {
     checkListenerNames(endpoints, transports.http, site["endpoints"]);
     checkPathsClaimedOnce(endpoints, site["endpoints"]);
     checkQueues(*this, site);
+    checkOut(*this, site);
 }
 
 }  // namespace postbus::server

@@ -18,6 +18,7 @@
 #include "core/routing/dispatch.hpp"
 #include "server/config/destination_config.hpp"
 #include "server/config/interceptor_config.hpp"
+#include "server/config/out_config.hpp"
 #include "server/config/queue_config.hpp"
 #include "transports/http/client/backend_config.hpp"
 #include "transports/http/http_config.hpp"
@@ -93,6 +94,7 @@ struct EndpointConfig {
     std::optional<EndpointTopicConfig> topic;
     std::optional<http::BackendConfig> backend;
     std::optional<SendConfig> send;
+    std::map<std::string, OutConfig> out;  ///< of its service, by the messages' names
     std::optional<soap::SoapConfig> soap;
     core::Dispatch dispatch = core::Dispatch::Declared;
     Interceptors interceptors;
@@ -119,6 +121,8 @@ struct EndpointConfig {
                   "Topic that it takes SOAP messages from, by a subscription of its own."),
             field("backend", &EndpointConfig::backend, "How a remote service is called."),
             field("send", &EndpointConfig::send, "How messages are sent to a queue or a topic."),
+            field("out", &EndpointConfig::out,
+                  "Where the messages go that its service sends on its own account, by their names."),
             field("soap", &EndpointConfig::soap, "SOAP versions that are answered and advertised."),
             field("dispatch", &EndpointConfig::dispatch,
                   "Where its operations run: declared, as each says of itself; pooled, all of them on workers, the "

@@ -53,7 +53,7 @@ void checkDestination(const EndpointConfig& endpoint, const config::Site& site) 
     const bool circle = to->topic ? endpoint.topic && endpoint.topic->name == to->name
                                   : endpoint.queue && endpoint.queue->name == to->name;
     if (circle) site["to"].refuse("is where the endpoint takes its messages from; they would run in a circle");
-    if (site["interceptors"].given())
+    if (!endpoint.interceptors.empty())
         site["interceptors"].refuse("stands at an endpoint that passes messages on as they are; it has none");
     if (!endpoint.send) return;
     const config::Site here = site["send"];

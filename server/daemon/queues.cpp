@@ -42,6 +42,8 @@ std::vector<queue::QueueEndpoint> endpointsOf(const DaemonConfig& config,
 bool usesQueues(const DaemonConfig& config) {
     for (const auto& [name, endpoint] : config.endpoints) {
         if (endpoint.topic || endpoint.toDestination()) return true;
+        for (const auto& [message, out] : endpoint.out)
+            if (destination::Destination::isOne(out.to)) return true;
         const addressing::AddressingConfig its = addressingOf(endpoint.interceptors);
         if (!its.undelivered.empty()) return true;
         for (const std::string& each : its.replyTo)

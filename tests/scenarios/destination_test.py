@@ -1,9 +1,11 @@
-"""Endpoints that lead to queues and topics: a real daemon, its command and its disk."""
+"""Endpoints and services that send to queues and topics: a real daemon, its command and its disk."""
 import json
+import re
 import socket
 import struct
 import time
 
+import pytest
 from postbus_daemon import PLUGINS, SLOWNESS, SOAP11, SOAP12, Daemon, say_hi_envelope, wait_until
 
 ENDINGS = 'urn:postbus:test:endings'
@@ -222,3 +224,95 @@ def test_a_subscription_with_another_selector_is_told_of_and_the_rest_goes_on(tm
         assert d.postbus('reload').returncode == 0
         refused = d.wait_for('queue.endpoint.refused', endpoint='A')
         assert refused['queue'] == 'topic:t' and 'another topic or selector' in refused['reason']
+
+
+SPEAKER = """
+endpoints:
+  HelloWorld: {http: /hello, queue: hello.requests}
+  Speaker:
+    out:
+      greet: "queue:hello.requests"
+      call: "http://127.0.0.1:%d/hello"
+      nowhere: {to: "queue:nobody", timeout: 300ms}
+      tell: "topic:news"
+      refused: "http://127.0.0.1:1/"
+  Archive: {topic: news, to: "queue:archive", send: {pattern: in-only}}
+"""
+
+
+def say(daemon, pattern, message, text='Bob', operation='say'):
+    envelope = ('<s:Envelope xmlns:s="%s"><s:Body><p:%s xmlns:p="urn:postbus:test:speaker"><pattern>%s</pattern>'
+                '<message>%s</message><text>%s</text></p:%s></s:Body></s:Envelope>'
+                % (SOAP11, operation, pattern, message, text, operation))
+    status, _, body = daemon.soap('/test/speaker', envelope)
+    assert status == 200, body
+    return re.search(rb'<text>(.*)</text>', body, re.S)[1].decode()
+
+
+@pytest.fixture(scope='module')
+def speaker():
+    with socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        port = probe.getsockname()[1]
+    with Daemon(config=SPEAKER % port, plugins=[PLUGINS / 'speaker.so'], free_ports=False, args=[
+            '--set', 'transports.http.listen=["127.0.0.1:%d"]' % port, '--set', 'admin.listen=127.0.0.1:0']) as d:
+        yield d
+        assert open_exchanges(d) == 0
+
+
+@pytest.mark.parametrize('message', ['greet', 'call'])
+def test_a_service_that_speaks_first_gets_its_answer(speaker, message):
+    assert say(speaker, 'out-in', message) == 'answer: Hello Bob'
+    assert say(speaker, 'out-opt-in', message) == 'answer: Hello Bob'
+    # What the pattern has no place for is not passed on.
+    assert say(speaker, 'out-only', message) == 'done'
+
+
+def test_a_message_is_out_only_on_a_topic(speaker):
+    assert say(speaker, 'out-only', 'tell', 'everybody') == 'done'
+    told, = received(speaker, 'archive')
+    assert '>everybody<' in told['body']
+    assert told['properties']['SOAPJMS_requestURI'] == 'jms:queue:archive'
+    assert 'is a topic: what is published there is out-only' in say(speaker, 'out-in', 'tell')
+
+
+def test_nothing_that_comes_back_ends_the_exchange_as_its_pattern_says(speaker):
+    assert say(speaker, 'out-in', 'nowhere') == 'fault: queue:nobody: no answer came in time'
+    assert say(speaker, 'out-opt-in', 'nowhere') == 'done'
+    assert say(speaker, 'robust-out-only', 'nowhere') == 'done'
+    assert say(speaker, 'out-only', 'nowhere') == 'done'
+    # The out-only one waits for a taker; the others expire with the wait.
+    wait_until(lambda: figures(speaker, 'nobody')['depth'] == 1)
+    queue(speaker, 'purge', 'nobody')
+
+
+def test_a_fault_comes_back_where_the_pattern_has_a_place_for_it(speaker):
+    queue(speaker, 'pause', 'hello.requests', '--in')
+    for pattern in 'out-only', 'robust-out-only', 'out-in', 'out-opt-in':
+        assert 'paused' in say(speaker, pattern, 'greet')
+        assert say(speaker, pattern, 'refused').startswith('fault: ')
+    queue(speaker, 'resume', 'hello.requests')
+
+
+def test_what_is_not_configured_is_told_with_the_remedy(speaker):
+    assert say(speaker, 'out-only', 'unknown') == (
+        'fault: the configuration does not say where unknown of service Speaker goes to: give its endpoint out: '
+        '{unknown: queue:NAME}, topic:NAME or http://HOST:PORT/PATH')
+    assert 'can\'t wait' in say(speaker, 'out-in', 'greet', operation='sayOnLoop')
+
+
+def test_a_message_may_outlive_the_call_that_caused_it(speaker):
+    assert say(speaker, 'out-in', 'greet', 'Later', operation='sayLater') == 'later'
+    wait_until(lambda: 'it said: answer: Hello Later' in speaker.log())
+    shown = {each['name']: each for each in speaker.admin('GET', '/endpoints')[1]['endpoints']}
+    assert shown['Speaker#greet']['service'] == 'queue:hello.requests'
+
+
+def test_a_service_that_is_removed_takes_no_exchange_with_it(tmp_path):
+    config = "endpoints:\n  Speaker: {out: {nowhere: {to: 'queue:nobody', timeout: 2s}}}\n"
+    with Daemon(config=config, plugins=[PLUGINS / 'speaker.so'], folder=tmp_path) as d:
+        assert say(d, 'out-in', 'nowhere', operation='sayLater') == 'later'
+        d.undeploy('speaker.so')
+        d.wait_for('plugin.unloaded', plugin='speaker')
+        assert 'it said: fault' in d.log()
+        assert open_exchanges(d) == 0

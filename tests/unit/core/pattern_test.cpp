@@ -34,6 +34,17 @@ BOOST_AUTO_TEST_CASE(is_found_by_each_of_its_names) {
     BOOST_TEST((patternNamed("in-only") == Pattern::InOnly));
 }
 
+BOOST_AUTO_TEST_CASE(has_a_mirror_image) {
+    for (const Pattern each : everyPattern) {
+        const Pattern mirror = mirrorOf(each);
+        BOOST_TEST((mirrorOf(mirror) == each));
+        BOOST_TEST(rulesOf(mirror).serviceFirst != rulesOf(each).serviceFirst);
+        BOOST_TEST((rulesOf(mirror).second == rulesOf(each).second));
+        BOOST_TEST((rulesOf(mirror).faults == rulesOf(each).faults));
+    }
+    BOOST_TEST((mirrorOf(Pattern::OutIn) == Pattern::InOut));
+}
+
 BOOST_AUTO_TEST_CASE(is_not_found_by_what_is_no_name) {
     for (const char* each : {"", "In", "inout", "http://www.w3.org/ns/wsdl/", "http://www.w3.org/1999/wsdl/in-out",
                              "http://www.w3.org/ns/wsdl/in-out/"})

@@ -66,6 +66,50 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_sent_is_refused_with_a_remedy) {
          "http:// addresses"});
 }
 
+BOOST_AUTO_TEST_CASE(a_service_may_send_messages_of_its_own) {
+    auto config = readDaemon(
+        "endpoints:\n"
+        "  Shop:\n"
+        "    to: service:Stock\n"
+        "    out:\n"
+        "      priceChanged: 'topic:prices'\n"
+        "      confirm: {to: 'http://127.0.0.1:9000/cb', timeout: 5s, backend: {keep: 2}}\n"
+        "      order: {to: 'queue:orders', send: {persistent: false}}\n");
+
+    const auto all = server::withOut(config.endpoints);
+
+    BOOST_TEST(all.size() == 4u);
+    BOOST_TEST(all.at("Stock#priceChanged").to == "topic:prices");
+    BOOST_TEST(all.at("Stock#priceChanged").http->empty());
+    BOOST_TEST(all.at("Stock#confirm").limits.timeout.count() == 5'000);
+    BOOST_TEST(all.at("Stock#confirm").backend.has_value());
+    BOOST_TEST(!sendingOf(all.at("Stock#order")).persistent);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_service_cannot_send_is_refused_with_a_remedy) {
+    checkDaemonProblems(
+        "endpoints:\n"
+        "  A: {out: {m: 'service:B'}}\n"
+        "  B: {out: {m: 'queue:'}}\n"
+        "  C: {to: 'queue:c', out: {m: 'queue:d'}}\n"
+        "  D: {out: {m: {to: 'queue:d', send: {pattern: out-only}, backend: {keep: 1}}}}\n"
+        "  E: {out: {m: {to: 'http://there/', send: {priority: 1}}}}\n"
+        "  F: {out: {m: 'queue:f'}}\n"
+        "  G: {to: 'service:F', out: {m: 'queue:g'}}\n"
+        "  'H#m': {}\n"
+        "  H: {out: {m: 'queue:h'}}\n",
+        {"p.yaml:2:16: endpoints.A.out.m: 'service:B' can't take messages; write queue:NAME, topic:NAME or "
+         "http://HOST:PORT/PATH",
+         "p.yaml:3:16: endpoints.B.out.m: 'queue:' names no queue",
+         "p.yaml:4:27: endpoints.C.out: stands at an endpoint that leads to no service of this bus; only a service "
+         "sends messages",
+         "p.yaml:5:48: endpoints.D.out.m.send.pattern: is the service's to say, which begins the exchange",
+         "p.yaml:5:68: endpoints.D.out.m.backend: is for http:// addresses",
+         "p.yaml:6:44: endpoints.E.out.m.send: is for queue:NAME and topic:NAME",
+         "p.yaml:8:33: endpoints.G.out.m: endpoint 'F' says already where 'm' of this service goes to",
+         "p.yaml:10:16: endpoints.H.out.m: is known as 'H#m', which is an endpoint as well"});
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_subscribed_to_is_refused_with_a_remedy) {
     checkDaemonProblems(
         "endpoints:\n"

@@ -118,7 +118,9 @@ void QueueExchange::answer(core::WireAnswer&& answer) {
 /// Whether the message names a queue that this answer is for.
 bool QueueExchange::awaited(const core::WireAnswer& answer) const {
     if (delivery_.message->replyTo.empty()) return false;
-    return answer.cause ? !answer.unheard : !answer.body.empty();
+    if (answer.cause) return !answer.unheard;
+    constexpr int accepted = 202;  // with nothing in it: the exchange is done, and has no answer
+    return !answer.body.empty() || answer.status != accepted;
 }
 
 /// Whether the message is to come again. On its last attempt the caller, if there is one, is told of the fault instead.

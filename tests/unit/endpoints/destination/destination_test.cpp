@@ -1,14 +1,14 @@
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <optional>
+#include <random>
 #include <thread>
 
 #include "bindings/soap/soap_binding.hpp"
 #include "endpoints/destination/destination_endpoint.hpp"
-#include "formats/mime/content_coding.hpp"
-#include "queues/store/memory_store.hpp"
 #include "queues/store/sqlite_store.hpp"
 #include "tests/support/hello_endpoint.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -297,6 +297,90 @@ BOOST_AUTO_TEST_CASE(those_who_wait_are_told_when_the_queues_are_opened_anew) {
 
     waiting.join();
     BOOST_TEST(holds(told, "the queues were opened anew"));
+}
+
+/// One caller of many: asks once, waits for so long, or goes away. For the loop's thread, but for the figures.
+class Asked final : public core::Replier, public Timer, public std::enable_shared_from_this<Asked> {
+public:
+    explicit Asked(House& house) : house_(house) {}
+    void ask(const std::string& how, milliseconds limit) {
+        core::WireRequest request;
+        request.head.method = "POST";
+        request.head.path = "/front";
+        request.head.contentType = "text/xml";
+        request.body = how;
+        core::Origin origin;
+        origin.deadline = Clock::now() + limit;
+        auto admission = house_.bus.port().admit(request.head);
+        ref_ = house_.bus.port().receive(house_.loop.exchanges(), std::move(admission), request,
+                                         core::ReplyTo(shared_from_this()), milliseconds(0), origin);
+        if (ref_.open()) house_.loop.setTimer(*this, ref_.deadline());
+    }
+    void goAway() {
+        if (!ref_.open()) return;
+        house_.loop.cancelTimer(*this);
+        ref_.abandon();
+        gone_ = true;
+    }
+    void answer(core::WireAnswer&& given) override {
+        ++answers_;
+        house_.loop.cancelTimer(*this);
+        house_.loop.exchanges().giveBuffer(std::move(given.body));
+    }
+    void onTimer() override { ref_.expire(Error(Error::Kind::Timeout, "too late")); }
+    bool right() const { return answers_ == (gone_ ? 0 : 1); }
+    bool gone() const { return gone_; }
+
+private:
+    House& house_;
+    core::ExchangeRef ref_;
+    std::atomic<bool> gone_{false};
+    std::atomic<int> answers_{0};
+};
+
+BOOST_AUTO_TEST_CASE(every_request_ends_exactly_once) {
+    const unsigned seed = std::random_device()();
+    for (const Pattern pattern : {Pattern::InOut, Pattern::InOptionalOut, Pattern::RobustInOnly, Pattern::InOnly}) {
+        BOOST_TEST_CONTEXT("seed " << seed << ", " << core::nameOf(pattern)) {
+            std::mt19937 random(seed);
+            House house(pattern, milliseconds(0));
+            std::vector<queues::Message> late;  // the engine's thread
+            const auto put = [&](const queues::Message& answer, const queues::Message& request) {
+                queues::Message copy = answer;
+                copy.correlationId = request.correlationId;
+                house.engine->send(request.replyTo, std::move(copy), [](const Result<void>&) {});
+            };
+            house.answerWith([&](const queues::Message& request) {
+                if (request.replyTo.empty()) return std::optional<queues::Message>();
+                for (const queues::Message& each : std::exchange(late, {})) put(said("<late/>"), each);
+                if (request.body == "twice") put(said("<first/>"), request);
+                if (request.body == "late") late.push_back(request);
+                if (request.body == "fault") return std::optional(said(faultOf("Server", "it broke"), true));
+                if (request.body == "reply" || request.body == "twice") return std::optional(said("<ok/>"));
+                return std::optional<queues::Message>();
+            });
+            const char* const hows[] = {"reply", "twice", "fault", "late", "never"};
+            constexpr int calls = 400;
+            std::vector<std::shared_ptr<Asked>> all;
+            for (int i = 0; i < calls; ++i) {
+                const auto asked = all.emplace_back(std::make_shared<Asked>(house));
+                // Some end just when their answer comes.
+                house.loop.post([=, how = std::string(hows[random() % std::size(hows)]),
+                                 limit = milliseconds(random() % 80 + 1)] { asked->ask(how, limit); });
+                if (random() % 4 == 0) house.loop.post([asked] { asked->goAway(); });
+                while (house.bus.figures().open > 40) std::this_thread::yield();
+            }
+            const TimePoint until = Clock::now() + std::chrono::minutes(2);
+            house.loop.run([] {});
+            while (house.bus.figures().open != 0 && Clock::now() < until) std::this_thread::sleep_for(milliseconds(1));
+
+            BOOST_TEST(house.bus.figures().open == 0);
+            BOOST_TEST(house.bus.figures().begun == static_cast<std::uint64_t>(calls));
+            BOOST_TEST(std::count_if(all.begin(), all.end(), [](const auto& each) { return !each->right(); }) == 0);
+            BOOST_TEST(std::any_of(all.begin(), all.end(), [](const auto& each) { return each->gone(); }));
+            (void)house.engine->stop();  // whose thread uses what is here
+        }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(publishes_to_a_topic) {

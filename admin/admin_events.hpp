@@ -17,7 +17,7 @@ inline constexpr log::Event AdminSocketSkipped{
     "The Unix socket of the admin interface could not be opened; the daemon goes on with TCP alone."};
 
 inline constexpr log::Event QueueManaged{"queue.managed", log::Level::Info,
-                                         "Somebody purged, moved, retried, paused, resumed or reopened by the admin "
-                                         "interface. `messages` tells how many were taken."};
+                                         "Somebody purged, moved, retried, paused, resumed, removed or reopened by the "
+                                         "admin interface. `messages` tells how many were taken."};
 
 }  // namespace postbus::admin

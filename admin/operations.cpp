@@ -177,6 +177,7 @@ constexpr Operation table[] = {
     {"POST", "/queues/retry", "queue retry", false, true, retryMessages},
     {"POST", "/queues/pause", "queue pause", false, true, pauseQueue},
     {"POST", "/queues/resume", "queue resume", false, true, resumeQueue},
+    {"POST", "/queues/remove", "queue remove", false, true, removeQueue},
     {"POST", "/queues/reopen", "queue reopen", false, true, reopenQueues},
 };
 

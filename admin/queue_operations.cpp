@@ -227,6 +227,16 @@ Result<int> resumeQueue(Management& management, const core::WireRequest& request
     return 200;
 }
 
+Result<int> removeQueue(Management& management, const core::WireRequest& request, json::Writer& json) {
+    auto what = asked(management, request, Management::Need::IfAny);
+    if (!what) return std::move(what).error();
+    auto removed = waited<Result<void>>([&](queues::Done done) { what->engine->remove(what->queue, std::move(done)); });
+    if (!removed) return std::move(removed).error();
+    log::emit(QueueManaged, {{"action", "remove"}, {"queue", what->queue}});
+    json.object([&] { json.member("queue", what->queue); });
+    return 200;
+}
+
 Result<int> reopenQueues(Management& management, const core::WireRequest&, json::Writer& json) {
     if (auto done = management.reopenQueues(); !done) return std::move(done).error();
     log::emit(QueueManaged, {{"action", "reopen"}});

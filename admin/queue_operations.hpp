@@ -20,6 +20,8 @@ Result<int> moveMessages(Management& management, const core::WireRequest& reques
 Result<int> retryMessages(Management& management, const core::WireRequest& request, json::Writer& json);
 Result<int> pauseQueue(Management& management, const core::WireRequest& request, json::Writer& json);
 Result<int> resumeQueue(Management& management, const core::WireRequest& request, json::Writer& json);
+/// A queue, or a topic's subscription, with all its messages; or a topic. Unavailable while somebody takes from it.
+Result<int> removeQueue(Management& management, const core::WireRequest& request, json::Writer& json);
 Result<int> reopenQueues(Management& management, const core::WireRequest& request, json::Writer& json);
 
 }  // namespace postbus::admin

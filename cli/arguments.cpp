@@ -34,6 +34,7 @@ const std::string_view usage =
   queue purge NAME, queue move NAME TO, queue retry DLQ.NAME
         [--number NUMBER]... [--selector S] [--limit N]
   queue pause NAME [--in | --out]    queue resume NAME
+  queue remove NAME                  with all that is in it: a queue, or a subscription of a topic
   queue reopen                       opens the store again after it has failed
 
   --admin WHERE   http://HOST:PORT or unix:PATH. Without it: $POSTBUS_ADMIN, then admin.sock in $RUNTIME_DIRECTORY,

@@ -40,6 +40,7 @@ constexpr Verb verbs[] = {
     {"retry", "a dead letter queue", 1, 1, "POST", choice, showCount},
     {"pause", "a queue", 1, 1, "POST", " --in --out ", showNothing},
     {"resume", "a queue", 1, 1, "POST", "", showNothing},
+    {"remove", "a queue", 1, 1, "POST", "", showNothing},
     {"reopen", "", 0, 0, "POST", "", showNothing},
 };
 constexpr std::string_view flags[] = {"--bodies", "--in", "--non-persistent", "--out", "--soap"};
@@ -134,7 +135,7 @@ OptionKind queueOption(std::string_view name) {
 Result<void> checkQueueCommand(const Arguments& arguments) {
     if (arguments.operands.empty())
         return Error::invalid(
-            "queue needs one of list, send, receive, browse, purge, move, retry, pause, resume, reopen");
+            "queue needs one of list, send, receive, browse, purge, move, retry, pause, resume, remove, reopen");
     const std::string& name = arguments.operands[0];
     const Verb* verb = find(name);
     if (!verb) return Error::invalid("unknown command queue " + name);

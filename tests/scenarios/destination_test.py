@@ -217,6 +217,29 @@ def test_each_subscription_gets_a_copy_of_what_is_published(tmp_path):
         assert [each['body'] for each in received(d, 'b')] == ['<later/>']
 
 
+def test_a_subscription_that_nobody_needs_any_more_can_be_removed(tmp_path):
+    with Daemon(config=TOPIC % B, folder=tmp_path) as d:
+        subscription = 'topic/news/shared-durable//B'
+        refused = d.postbus('queue', 'remove', subscription)
+        assert refused.returncode == 1 and 'has consumers' in refused.stderr
+        d.config_file.write_text(TOPIC % '')
+        assert d.postbus('reload').returncode == 0
+        d.wait_for('queue.endpoint.gone', endpoint='B')
+        publish(d, '<gathered/>')
+        wait_until(lambda: figures(d, subscription)['depth'] == 1)
+
+        queue(d, 'remove', subscription)
+
+        assert subscription not in queue(d, 'list', '--json')
+        publish(d, '<more/>')
+        assert [each['body'] for each in received(d, 'a', 2)] == ['<gathered/>', '<more/>']
+        d.kill()
+        d.start()
+        assert subscription not in queue(d, 'list', '--json')
+        missing = d.postbus('queue', 'remove', 'nothing')
+        assert missing.returncode == 1 and 'nothing' in missing.stderr
+
+
 def test_a_subscription_with_another_selector_is_told_of_and_the_rest_goes_on(tmp_path):
     one = "endpoints:\n  A: {topic: {name: t, selector: \"JMSPriority > 5\"}, to: 'queue:a', send: {pattern: in-only}}\n"
     with Daemon(config=one, folder=tmp_path) as d:
@@ -306,6 +329,19 @@ def test_a_message_may_outlive_the_call_that_caused_it(speaker):
     wait_until(lambda: 'it said: answer: Hello Later' in speaker.log())
     shown = {each['name']: each for each in speaker.admin('GET', '/endpoints')[1]['endpoints']}
     assert shown['Speaker#greet']['service'] == 'queue:hello.requests'
+
+
+def test_the_end_of_the_daemon_waits_no_longer_for_answers_than_for_others(tmp_path):
+    config = ("endpoints:\n  Speaker: {out: {nowhere: {to: 'queue:nobody', timeout: 25s}}}\n"
+              "  Front: {http: /front, to: 'queue:nobody', limits: {timeout: 25s}}\nshutdown: {drain: 500ms}\n")
+    with Daemon(config=config, plugins=[PLUGINS / 'speaker.so'], folder=tmp_path) as d:
+        assert say(d, 'out-in', 'nowhere', operation='sayLater') == 'later'
+        caller = d.connection(timeout=30)
+        caller.request('POST', '/front', say_hi_envelope('Bob'), {'Content-Type': 'text/xml'})
+        wait_until(lambda: figures(d, 'nobody')['depth'] == 2)
+        assert d.stop(timeout=15) == 0
+        assert caller.getresponse().status == 503
+        caller.close()
 
 
 def test_a_service_that_is_removed_takes_no_exchange_with_it(tmp_path):

@@ -47,8 +47,8 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused) {
          "p.yaml:2:26: endpoints.A.queue.consumers: is 0; leave the queue out if nothing is to be taken from it",
          "p.yaml:2:39: endpoints.A.queue.prefetch: is 0; a consumer holds at least the message it works on",
          "p.yaml:3:14: endpoints.B.queue: 'temp.x': names of queues don't begin with topic/ or temp.",
-         "p.yaml:5:14: endpoints.D.queue: queue 'same' leads to endpoint 'C' already; each message would go to either "
-         "of them",
+         ("p.yaml:5:14: endpoints.D.queue: queue 'same' leads to endpoint 'C' already; each message would go to either "
+          "of them"),
          "p.yaml:7:30: queues.x.redelivery-multiplier: is 0; 1 keeps the delay as it is"});
 }
 

@@ -10,20 +10,13 @@
 
 #include "core/bus.hpp"
 #include "plugins/deployer/deployer.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/support/log_capture.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace postbus::test {
 
 inline constexpr std::string_view endingsNs = "urn:postbus:test:endings";
-
-inline bool eventually(const std::function<bool()>& condition) {
-    for (const TimePoint until = Clock::now() + std::chrono::minutes(2); !condition();) {
-        if (Clock::now() > until) return false;
-        std::this_thread::sleep_for(milliseconds(1));
-    }
-    return true;
-}
 
 /// A bus and a deploy folder whose one plugin (tests/plugins/endings) ends calls in every way there is.
 struct EndingsHouse {

@@ -36,6 +36,7 @@
 #include "base/log/event.hpp"
 #include "core/bus.hpp"
 #include "queues/store/sqlite_store.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/support/raw_client.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_service.hpp"
@@ -266,13 +267,6 @@ struct House {
         rig.stop(Clock::now() + std::chrono::seconds(5));
         bus.workers().stop();
     }
-    static bool becomes(const std::function<bool()>& condition) {
-        for (const TimePoint until = Clock::now() + std::chrono::seconds(10); !condition();) {
-            if (Clock::now() > until) return false;
-            std::this_thread::sleep_for(milliseconds(2));
-        }
-        return true;
-    }
 };
 
 }  // namespace
@@ -356,7 +350,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(answers_for_a_service_that_takes_too_long, Rig, Al
     BOOST_TEST(house.bus.figures().timeouts == 1u);
 
     house.endpoint->release();
-    BOOST_TEST(house.becomes([&] { return house.bus.figures().open == 0; }));
+    BOOST_TEST(test::eventually([&] { return house.bus.figures().open == 0; }));
     BOOST_TEST(house.bus.figures().late == 1u);
 }
 
@@ -369,7 +363,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(answers_at_once_when_no_worker_is_free, Rig, AllRi
         callers.back().send("slow");
         if (i < workers) house.endpoint->waitUntilHeld(i + 1);
     }
-    BOOST_TEST(house.becomes([&] { return house.bus.figures().open == workers + backlog; }));
+    BOOST_TEST(test::eventually([&] { return house.bus.figures().open == workers + backlog; }));
 
     auto refused = house.rig.connect(), inlined = house.rig.connect();
     refused.send("pool x");
@@ -390,10 +384,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keeps_nothing_of_a_caller_that_has_gone, Rig, Conn
     house.endpoint->waitUntilHeld();
     gone.leave();
 
-    BOOST_TEST(house.becomes([&] { return house.bus.figures().abandoned == 1; }));
-    BOOST_TEST(house.becomes([&] { return house.rig.connections() == 0; }));
+    BOOST_TEST(test::eventually([&] { return house.bus.figures().abandoned == 1; }));
+    BOOST_TEST(test::eventually([&] { return house.rig.connections() == 0; }));
     house.endpoint->release();
-    BOOST_TEST(house.becomes([&] { return house.bus.figures().open == 0; }));
+    BOOST_TEST(test::eventually([&] { return house.bus.figures().open == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_reload_loses_no_caller, Rig, WireRigs) {

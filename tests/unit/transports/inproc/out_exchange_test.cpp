@@ -6,6 +6,7 @@
 #include <future>
 #include <optional>
 
+#include "tests/support/eventually.hpp"
 #include "tests/support/port_caller.hpp"
 #include "transports/queue/queue_loop.hpp"
 
@@ -145,7 +146,7 @@ BOOST_AUTO_TEST_CASE(ends_as_its_pattern_says) {
                 BOOST_TEST((told.kind == kind));
                 BOOST_TEST(told.text == text);
                 BOOST_TEST((told.state == state));
-                BOOST_TEST(house.bus.figures().open == 0);
+                BOOST_TEST(test::eventually([&] { return house.bus.figures().open == 0; }));
             }
         }
 }
@@ -193,7 +194,7 @@ BOOST_AUTO_TEST_CASE(is_given_up_at_its_deadline_and_what_comes_later_is_counted
             core::Exchange::reply(std::move(house.held.back()));
         }
         house.loop.run([] {});
-        BOOST_TEST(house.bus.figures().open == 0);
+        BOOST_TEST(test::eventually([&] { return house.bus.figures().open == 0; }));
         BOOST_TEST(house.bus.figures().late == 1u);
     }
 }

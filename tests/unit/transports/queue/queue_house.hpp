@@ -10,6 +10,7 @@
 
 #include "bindings/soap/soap_binding.hpp"
 #include "queues/store/sqlite_store.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/support/hello_endpoint.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "transports/queue/queue_transport.hpp"
@@ -84,20 +85,13 @@ struct QueueHouse {
         told.wait(lock, [&] { return good.has_value(); });
         BOOST_TEST(*good);
     }
-    static bool becomes(const std::function<bool()>& condition) {
-        for (const TimePoint until = Clock::now() + std::chrono::seconds(10); !condition();) {
-            if (Clock::now() > until) return false;
-            std::this_thread::sleep_for(milliseconds(2));
-        }
-        return true;
-    }
     std::uint64_t depth(std::string_view queue) const {
         const auto status = engine->status(queue);
         return status ? status->depth() : 0;
     }
     /// What lies in a queue once there are `count`.
     std::vector<queues::Browsed> messages(std::string_view queue, std::size_t count) const {
-        BOOST_TEST(becomes([&] { return depth(queue) >= count; }), queue);
+        BOOST_TEST(test::eventually([&] { return depth(queue) >= count; }), queue);
         queues::BrowseQuery query;
         query.bodies = true;
         auto found = engine->browse(queue, query);

@@ -25,16 +25,16 @@ BOOST_AUTO_TEST_CASE(in_only_is_acknowledged_at_its_end) {
     queues::Message request = House::request("Bob");
     request.replyTo.clear();
     house.send(request);
-    BOOST_TEST(House::becomes([&] { return calls == 1; }));
+    BOOST_TEST(test::eventually([&] { return calls == 1; }));
     BOOST_TEST(house.depth("requests") == 1u);
 
     {
         const std::lock_guard lock(mutex);
         core::Exchange::reply(std::move(held));
     }
-    BOOST_TEST(House::becomes([&] { return house.depth("requests") == 0; }));
+    BOOST_TEST(test::eventually([&] { return house.depth("requests") == 0; }));
     house.send(request);
-    BOOST_TEST(House::becomes([&] { return calls == 2; }));
+    BOOST_TEST(test::eventually([&] { return calls == 2; }));
     {
         const std::lock_guard lock(mutex);
         core::Exchange::fail(std::move(held), Error::internal("it broke"));
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_fault_of_in_only_is_told_to_nobody) {
     BOOST_TEST(dead[1].deadLetter->reason == "not now");
     BOOST_TEST(dead[1].deadLetter->attempts == 5u);
     BOOST_TEST(house.depth("answers") == 0u);
-    BOOST_TEST(house.bus.figures().open == 0);
+    BOOST_TEST(test::eventually([&] { return house.bus.figures().open == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_open_at_the_deadline_of_a_stop_comes_again) {
@@ -79,13 +79,13 @@ BOOST_AUTO_TEST_CASE(what_is_open_at_the_deadline_of_a_stop_comes_again) {
     house.endpoints[0].consumers = 2;
     house.take();
     for (const char* name : {"A", "B", "C", "D"}) house.send(House::request(name));
-    BOOST_TEST(House::becomes([&] {
+    BOOST_TEST(test::eventually([&] {
         const std::lock_guard lock(mutex);
         return held.size() == 2;
     }));
     bool abandoned = false;  // checked on this thread: the checks are not made for two at once
     std::thread releasing([&] {
-        abandoned = House::becomes([&] { return house.bus.figures().abandoned == 2; });
+        abandoned = test::eventually([&] { return house.bus.figures().abandoned == 2; });
         const std::lock_guard lock(mutex);
         held.clear();
     });
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(what_is_open_at_the_deadline_of_a_stop_comes_again) {
     BOOST_TEST(house.transport.stop(Clock::now() + milliseconds(20)) == 2u);
     releasing.join();
     BOOST_TEST(abandoned);
-    BOOST_TEST(house.bus.figures().open == 0);
+    BOOST_TEST(test::eventually([&] { return house.bus.figures().open == 0; }));
     house.client.reset();
     BOOST_TEST(bool(house.engine->stop()));
     house.engine.reset();
@@ -123,17 +123,17 @@ BOOST_AUTO_TEST_CASE(an_endpoint_that_is_taken_away_ends_what_it_has_begun) {
     house.publish(true);
     house.take();
     for (const char* name : {"A", "B", "C"}) house.send(House::request(name));
-    BOOST_TEST(House::becomes([&] { return calls == 1; }));
+    BOOST_TEST(test::eventually([&] { return calls == 1; }));
 
     house.transport.apply(house.engine, {});
 
-    BOOST_TEST(House::becomes([&] { return house.engine->status("requests")->ready == 2; }));
+    BOOST_TEST(test::eventually([&] { return house.engine->status("requests")->ready == 2; }));
     {
         const std::lock_guard lock(mutex);
         sayHi(std::move(held));
     }
     BOOST_TEST(holds(house.messages("answers", 1)[0].message->body, "Hello A"));
-    BOOST_TEST(House::becomes([&] { return house.depth("requests") == 2; }));
+    BOOST_TEST(test::eventually([&] { return house.depth("requests") == 2; }));
     BOOST_TEST(calls == 1);
 }
 

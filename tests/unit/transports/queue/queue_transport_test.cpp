@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(waits_without_counting_attempts_until_the_service_is_there)
     house.publish(false);
     house.take();
     for (const char* name : {"A", "B", "C"}) house.send(House::request(name));
-    BOOST_TEST(House::becomes([&] { return house.engine->status("requests")->inFlight == 3; }));
+    BOOST_TEST(test::eventually([&] { return house.engine->status("requests")->inFlight == 3; }));
 
     house.publish(true);
 
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_nobody_waits_for_ends_the_message) {
     request.replyTo.clear();
     house.send(std::move(request));
 
-    BOOST_TEST(House::becomes([&] { return house.engine->status("requests")->acknowledged == 1; }));
+    BOOST_TEST(test::eventually([&] { return house.engine->status("requests")->acknowledged == 1; }));
     BOOST_TEST(calls == 1);
     BOOST_TEST(house.depth("DLQ.requests") == 0u);
 }
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(stops_waiting_for_a_service_that_takes_too_long) {
     BOOST_TEST(house.bus.figures().timeouts == 1u);
     const std::lock_guard lock(mutex);
     core::Exchange::reply(std::move(held));
-    BOOST_TEST(House::becomes([&] { return house.bus.figures().open == 0; }));
+    BOOST_TEST(test::eventually([&] { return house.bus.figures().open == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_request_whose_answer_has_no_place_is_set_aside) {

@@ -38,6 +38,8 @@ public:
     /// What it has not acknowledged goes back to the head of the queue, marked as redelivered. An attempt is counted
     /// for the eldest alone: it was at work on that one.
     void cancel(ConsumerId consumer);
+    /// The same for one that was at work on nothing: no attempt is counted.
+    void leave(ConsumerId consumer);
 
     /// A temporary queue of this session: only it may consume, anyone may send, nothing is stored. Its name can't be
     /// guessed.

@@ -88,7 +88,7 @@ void InboundQueue::Again::onTimer() {
 void InboundQueue::ended(std::size_t consumer) {
     Consumer& each = consumers_[consumer];
     each.current.reset();
-    if (closed_) return session_->cancel(each.id);
+    if (closed_) return session_->leave(each.id);
     session_->addCredit(each.id, 1);
     serve(consumer);
 }
@@ -101,7 +101,7 @@ void InboundQueue::close() {
         for (auto at = each.waiting.rbegin(); at != each.waiting.rend(); ++at)
             (void)session_->release(at->consumer, at->tag);
         each.waiting.clear();
-        if (!each.current) session_->cancel(each.id);
+        if (!each.current) session_->leave(each.id);  // what is on its way here goes back as well
     }
     log::emit(EndpointLeaves, {{"endpoint", endpoint_.name}, {"queue", endpoint_.source()}});
 }

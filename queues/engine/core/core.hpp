@@ -41,7 +41,7 @@ public:
                                  const ConsumerOptions& options, Handler handler);
     Result<void> unsubscribe(SessionId session, std::string_view name, bool shared);
     void addCredit(SessionId session, ConsumerId consumer, std::uint32_t messages);
-    void cancel(SessionId session, ConsumerId consumer);
+    void cancel(SessionId session, ConsumerId consumer, bool atWork);
     Result<std::string> temporaryQueue(SessionId session);
 
     enum class Reach { One, UpTo };
@@ -179,7 +179,7 @@ private:
 
     // sessions, transactions, destinations
     Result<ConsumerId> addConsumer(SessionId session, Queue& queue, const ConsumerOptions& options, Handler handler);
-    void closeConsumer(const ConsumerPtr& consumer);
+    void closeConsumer(const ConsumerPtr& consumer, bool atWork = true);
     void rollBack(Transaction& transaction);
     Result<void> prepare(Transaction& transaction, Sending& sending, Batch& batch);
     Result<Queue*> subscriptionFor(SessionId session, std::string_view topic, const SubscriptionOptions& subscription);

@@ -81,13 +81,13 @@ void Core::addCredit(SessionId session, ConsumerId id, std::uint32_t messages) {
     touch(*consumer->queue);
 }
 
-void Core::cancel(SessionId session, ConsumerId id) {
+void Core::cancel(SessionId session, ConsumerId id, bool atWork) {
     Locked locked(*this);
     if (stopping_ || !find(session, id)) return;
-    closeConsumer(ConsumerPtr(consumers_[id]));
+    closeConsumer(ConsumerPtr(consumers_[id]), atWork);
 }
 
-void Core::closeConsumer(const ConsumerPtr& consumer) {
+void Core::closeConsumer(const ConsumerPtr& consumer, bool atWork) {
     Queue& queue = *consumer->queue;
     consumer->closed = true;
     std::erase(queue.consumers, consumer);
@@ -107,7 +107,7 @@ void Core::closeConsumer(const ConsumerPtr& consumer) {
     std::vector<Entry*> delivered;
     for (auto& [tag, entry] : consumer->delivered) delivered.push_back(entry);
     consumer->delivered.clear();
-    while (delivered.size() > 1) {
+    while (delivered.size() > (atWork ? 1u : 0u)) {
         release(*delivered.back());
         delivered.pop_back();
     }

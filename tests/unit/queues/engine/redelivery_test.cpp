@@ -154,6 +154,27 @@ BOOST_AUTO_TEST_CASE(keeps_order_when_counting_delays_the_first) {
     BOOST_TEST(second.bodies() == "1 2 3");
 }
 
+BOOST_AUTO_TEST_CASE(counts_no_attempt_for_a_consumer_that_was_at_work_on_nothing) {
+    EngineSettings settings;
+    settings.defaults.maxDeliveries = 2;
+    EngineRig rig(settings);
+    for (const char* body : {"1", "2", "3"}) rig.send("q", body);
+
+    for (int i = 0; i < 5; ++i) {
+        Inbox inbox;
+        rig.consume("q", inbox, {.prefetch = 2});
+        BOOST_TEST(inbox.bodies() == "1 2");
+        for (const Delivery& each : inbox.deliveries) BOOST_TEST(each.count == 1u);
+        rig.session().leave(inbox.id);
+        rig.settle();
+    }
+    BOOST_TEST(rig.status("q").ready == 3u);
+    Inbox last;
+    rig.consume("q", last);
+    BOOST_TEST(last.deliveries[0].count == 1u);
+    BOOST_TEST(last.deliveries[0].redelivered);
+}
+
 BOOST_AUTO_TEST_CASE(knows_after_a_clean_stop_what_had_been_delivered) {
     EngineRig rig;
     for (const char* body : {"1", "2", "3"}) rig.send("q", body);

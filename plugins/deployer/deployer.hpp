@@ -12,6 +12,9 @@
 namespace postbus::core {
 class Bus;
 }
+namespace postbus::messaging {
+class Hub;
+}
 
 namespace postbus::deployer {
 
@@ -33,11 +36,12 @@ struct PluginStatus {
 };
 
 struct DeployerOptions {
-    std::string folder;        ///< watched
-    std::string cache;         ///< private copies, by content hash
-    std::string bundled;       ///< read-only folder; empty: none
-    std::string probe;         ///< the probe program (postbus-probe)
-    core::Bus* bus = nullptr;  ///< where plugins call other endpoints; null: they can't
+    std::string folder;                ///< watched
+    std::string cache;                 ///< private copies, by content hash
+    std::string bundled;               ///< read-only folder; empty: none
+    std::string probe;                 ///< the probe program (postbus-probe)
+    core::Bus* bus = nullptr;          ///< where plugins call other endpoints; null: they can't
+    messaging::Hub* queues = nullptr;  ///< what plugins have of the queues; null: nothing
     milliseconds quiet{250};
     milliseconds drain{30'000};
 };

@@ -82,6 +82,7 @@ bool Engine::deploy(Entry& entry) {
     const std::string plugin = newcomer->plugin();
     if (auto offered = offer(plugin, newcomer); !offered) {
         turnDown(entry, PluginState::Refused, epoch_, offered.error().message());
+        newcomer->leaveQueues();
         retirement_.expect(*newcomer, entry.file, entry.content->hash, entry.bundled, Clock::now() + options_.drain);
         return false;
     }
@@ -104,9 +105,9 @@ Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
         return Error(Error::Kind::Unavailable, "the plugin cache has lost its copy");
     }
     activity_.begin("the start of plugin " + content.identity.plugin + " (" + entry.path + ")");
-    auto loaded =
-        Generation::load(content.copy, {content.identity.plugin, content.identity.version, !content.threadLocals,
-                                        content.contract.document, content.contract.others, options_.bus});
+    auto loaded = Generation::load(content.copy,
+                                   {content.identity.plugin, content.identity.version, !content.threadLocals,
+                                    content.contract.document, content.contract.others, options_.bus, options_.queues});
     activity_.end();
     return loaded;
 }
@@ -154,6 +155,8 @@ void Engine::replace(Entry& entry, std::shared_ptr<Generation> newcomer, TimePoi
                                    {"hash", entry.content->hash.substr(0, 12)},
                                    {"services", services},
                                    {"millis", millis}});
+    // Before the former leaves, so that no topic is without its subscriber.
+    newcomer->takeMessages();
     Active now{std::move(newcomer), entry.path, entry.file, entry.content->hash, entry.content->key, entry.bundled};
     entry.turnedDown.clear();
     entry.told.clear();
@@ -195,6 +198,7 @@ void Engine::undeployLeaving() {
 }
 
 void Engine::retire(const Active& active, TimePoint deadline) {
+    active.generation->leaveQueues();
     retirement_.expect(*active.generation, active.file, active.hash, active.bundled, deadline);
 }
 

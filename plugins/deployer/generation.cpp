@@ -52,6 +52,19 @@ bool Generation::has(std::string_view service) const {
     return false;
 }
 
+void Generation::takeMessages() {
+    for (const auto& each : services_)
+        if (auto* queues = each->queues()) queues->serve();
+}
+void Generation::leaveQueues() {
+    for (const auto& each : services_)
+        if (auto* queues = each->queues()) queues->leave();
+}
+void Generation::giveUpMessages() {
+    for (const auto& each : services_)
+        if (auto* queues = each->queues()) queues->giveUp();
+}
+
 void Generation::stop() {
     while (!services_.empty()) {
         services_.back()->stop();

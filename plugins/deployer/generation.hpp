@@ -34,6 +34,12 @@ public:
 
     /// Whether a thread has a frame of its code on the stack still. When nobody holds it any more this only falls.
     bool entered() const { return inside_.load(std::memory_order_acquire) != 0; }
+    /// Its services may take messages, if they have subscribed to any.
+    void takeMessages();
+    /// They are handed no more messages.
+    void leaveQueues();
+    /// What they still work on goes back to its queues.
+    void giveUpMessages();
     /// Stops and destroys the services. Once, when nobody holds it and nobody is in it.
     void stop();
     /// Gives the code back; false when it stays mapped. After stop().

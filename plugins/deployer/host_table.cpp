@@ -12,6 +12,7 @@
 #include "plugins/deployer/deployer_events.hpp"
 #include "plugins/deployer/invoke_table.hpp"
 #include "plugins/deployer/out_table.hpp"
+#include "plugins/deployer/queues_table.hpp"
 #include "plugins/deployer/resume_table.hpp"
 #include "plugins/deployer/service.hpp"
 #include "plugins/tables/check.hpp"
@@ -182,6 +183,7 @@ const void* extension(postbus_service_context* context, postbus_str id) {
     if (view(id) == POSTBUS_INVOKE && Service::of(context).bus()) return &invokeTable();
     if (view(id) == POSTBUS_OUT_FIRST && Service::of(context).bus()) return &outTable();
     if (view(id) == POSTBUS_RESUME && Service::of(context).bus()) return &resumeTable();
+    if (view(id) == POSTBUS_QUEUES && Service::of(context).queues()) return &queuesTable();
     return nullptr;
 }
 

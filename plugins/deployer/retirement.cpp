@@ -55,6 +55,7 @@ TimePoint Retirement::progress() {
             continue;
         }
         leaving.overdue = true;
+        generation->giveUpMessages();
         leaving.row.reason = "calls to it did not end within the drain time; it stays mapped";
         ++overdue_[leaving.row.name];
         log::emit(PluginUnloadOverdue, {{"plugin", leaving.row.name}, {"version", leaving.row.version}});

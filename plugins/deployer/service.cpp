@@ -52,6 +52,7 @@ Service::Service(const postbus_service& table, const Origin& origin, std::atomic
     contract_.document = origin.document;
     contract_.documents = origin.documents;
     if (version_.empty()) version_ = origin.version;
+    if (origin.queues) queues_.emplace(*origin.queues, *this);
 }
 
 Result<void> Service::create() {
@@ -78,12 +79,19 @@ Result<void> Service::start() {
     else if (const auto valid = wsdl::validate(contract_); !valid)
         problem = "service " + contract_.name + " can't be described: " + valid.error().message();
     if (problem.empty()) return ok();
+    leaveQueues();
     if (status == 0) guarded("stop", contract_.name, [this] { table_.stop(self_); });
     destroy();
     return Error::internal(std::move(problem));
 }
 
+/// Before its stop: a thread of its own that waits for a message is to see that it is time.
+void Service::leaveQueues() {
+    if (queues_) queues_->leave();
+}
+
 void Service::stop() {
+    leaveQueues();
     guarded("stop", contract_.name, [this] { table_.stop(self_); });
     destroy();
 }
@@ -116,6 +124,10 @@ int Service::define(const postbus_operation& operation) {
     }
     log::emit(PluginLogError, {{"plugin", origin_.plugin}, {"service", contract_.name}, {"text", problem_}});
     return -1;
+}
+
+void Service::misbehaved(const char* where) const {
+    log::emit(PluginMisbehaved, {{"service", contract_.name}, {"in", where}, {"threw", "something"}});
 }
 
 void Service::log(int level, std::string_view text) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 #include "core/bus.hpp"
 #include "core/endpoint/endpoint.hpp"
 #include "formats/wsdl/contract.hpp"
+#include "plugins/messaging/client.hpp"
 
 /// The bus's side of one service, as plugins name it.
 struct postbus_service_context {};
@@ -26,13 +28,14 @@ struct Origin {
     std::string document;                                       ///< the WSDL that came with it, or empty
     std::map<std::string, std::string, std::less<>> documents;  ///< what that refers to, by name
     core::Bus* bus = nullptr;                                   ///< where its services call others
+    messaging::Hub* queues = nullptr;                           ///< what they have of the queues
 };
 
 /// A service of a plugin, as an endpoint of the bus.
 ///
 /// start(), stop() and destroy() belong to the deployer's thread, process() to any. Lives in its Generation, which
 /// outlives every call.
-class Service final : public core::Endpoint, public postbus_service_context {
+class Service final : public core::Endpoint, public messaging::Owner, public postbus_service_context {
 public:
     /// `table` and `origin` must outlive it; `inside` counts the threads that are in the plugin's code.
     Service(const postbus_service& table, const Origin& origin, std::atomic<std::int64_t>& inside);
@@ -56,12 +59,16 @@ public:
     core::Bus* bus() const { return origin_.bus; }
     /// A request of the plugin's to another endpoint is under way: its code is needed until it has been told of the
     /// outcome.
-    void enter() { inside_.fetch_add(1, std::memory_order_relaxed); }
-    void leave() { inside_.fetch_sub(1, std::memory_order_release); }
+    void enter() override { inside_.fetch_add(1, std::memory_order_relaxed); }
+    void leave() override { inside_.fetch_sub(1, std::memory_order_release); }
+    void misbehaved(const char* where) const override;
+    /// Null where there are no queues.
+    messaging::Client* queues() { return queues_ ? &*queues_ : nullptr; }
     static Service& of(postbus_service_context* context) { return *static_cast<Service*>(context); }
 
 private:
     Result<void> create();
+    void leaveQueues();
     void destroy();
 
     const postbus_service& table_;
@@ -70,6 +77,7 @@ private:
     wsdl::Contract contract_;
     std::string version_, path_;
     std::string problem_;  // of define()
+    std::optional<messaging::Client> queues_;
     void* self_ = nullptr;
     bool starting_ = false;
 };

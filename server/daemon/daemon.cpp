@@ -143,7 +143,8 @@ int Daemon::stop() {
     }
     const TimePoint soon = Clock::now() + milliseconds(1000);
     parts_.composition.clear();
-    const bool held = parts_.bus.figures().open > 0;  // by a service that does not come to an end
+    // By a service that does not come to an end.
+    const bool held = parts_.bus.figures().open > 0 || parts_.queues.plugins().atWork() > 0;
     if (!held) parts_.deployer.stop(soon);
     admin_->stop(soon);
     log::emit(DaemonStopped, {{"unanswered", drained.unanswered}});

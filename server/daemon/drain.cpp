@@ -50,9 +50,10 @@ Drained drain(Parts& parts, Signals& signals, milliseconds limit) {
               {{"open", parts.bus.figures().open}, {"limit", static_cast<double>(limit.count()) / 1000}});
     const auto stopping = std::make_shared<Stopping>();
     std::thread stopper([stopping, deadline, &http = parts.http, &queues = parts.queues] {
-        std::thread other([&queues, deadline] { queues.stop(deadline); });
+        std::thread other([&queues, deadline] { queues.drain(deadline); });
         stopping->unanswered = http.stop(deadline);
         other.join();
+        queues.stop();  // what was accepted could be sent to the last
         eventfd_write(stopping->done, 1);
     });
 

@@ -10,9 +10,11 @@
 namespace postbus::server {
 namespace {
 
-deployer::DeployerOptions deployerOptions(const DaemonConfig& config, const StateFolder& state, core::Bus& bus) {
+deployer::DeployerOptions deployerOptions(const DaemonConfig& config, const StateFolder& state, core::Bus& bus,
+                                          Queues& queues) {
     deployer::DeployerOptions options;
     options.bus = &bus;
+    options.queues = &queues.plugins();
     options.folder = state.makeFolder(config.plugins.folder);
     options.cache = state.makeFolder("cache");
     options.quiet = config.plugins.quiet;
@@ -40,7 +42,7 @@ Parts::Parts(const DaemonConfig& config, const StateFolder& state)
       queueClient([this] { return queues.current(); }),
       composition(bus, config.endpoints, std::make_shared<AnswerDelivery>(bus.senders(), queues), &http.client(),
                   &queueClient),
-      deployer(deployerOptions(config, state, bus),
+      deployer(deployerOptions(config, state, bus, queues),
                [this](const auto& services) { return composition.publish(services); }) {
     bus.senders().add("http", http.sender());
     bus.senders().add("jms", queueSender);

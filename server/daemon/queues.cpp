@@ -102,6 +102,7 @@ void Queues::apply() {
             if (auto declared = engine->declareQueue(name, settings); !declared)
                 log::emit(QueueSettingsRefused, {{"queue", name}, {"reason", declared.error().message()}});
     transport_.apply(engine, endpoints_);
+    plugins_.apply(engine);
 }
 
 void Queues::configure(const DaemonConfig& config) {
@@ -110,6 +111,7 @@ void Queues::configure(const DaemonConfig& config) {
     endpoints_ = endpointsOf(config, settings_);
     if (!settings_.empty() || usesQueues(config)) (void)open();
     apply();
+    plugins_.serve();
 }
 
 Result<std::shared_ptr<queues::Engine>> Queues::engine() {
@@ -130,6 +132,7 @@ Result<std::shared_ptr<queues::Engine>> Queues::engineIfAny() {
 Result<void> Queues::reopen() {
     const std::lock_guard lock(changing_);
     transport_.apply(nullptr, {});
+    plugins_.apply(nullptr);
     std::weak_ptr<queues::Engine> watch;
     {
         std::shared_ptr<queues::Engine> old;
@@ -148,16 +151,29 @@ Result<void> Queues::reopen() {
     return ok();
 }
 
-void Queues::stop(TimePoint deadline) {
-    const std::lock_guard lock(changing_);
-    stopped_ = true;
-    transport_.stop(deadline);
-    std::shared_ptr<queues::Engine> old;
+void Queues::drain(TimePoint deadline) {
+    plugins_.drain(Clock::now());
     {
-        const std::lock_guard pointer(mutex_);
-        old.swap(engine_);
+        const std::lock_guard lock(changing_);
+        transport_.stop(deadline);
+        endpoints_.clear();
     }
-    if (old) (void)old->stop();
+    plugins_.drain(deadline);
+}
+
+void Queues::stop() {
+    {
+        const std::lock_guard lock(changing_);
+        stopped_ = true;
+        std::shared_ptr<queues::Engine> old;
+        {
+            const std::lock_guard pointer(mutex_);
+            old.swap(engine_);
+        }
+        if (old) (void)old->stop();
+    }
+    // Without the lock: it may wait for someone who opens the engine.
+    plugins_.stop();
 }
 
 }  // namespace postbus::server

@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "base/result.hpp"
 #include "core/bus.hpp"
+#include "plugins/messaging/hub.hpp"
 #include "queues/engine/engine.hpp"
 #include "server/config/daemon_config.hpp"
 #include "transports/queue/queue_transport.hpp"
@@ -22,7 +23,8 @@ namespace postbus::server {
 class Queues {
 public:
     /// `folder` is made when it is needed.
-    Queues(core::Bus& bus, std::string folder) : folder_(std::move(folder)), transport_(bus) {}
+    Queues(core::Bus& bus, std::string folder)
+        : folder_(std::move(folder)), transport_(bus), plugins_(bus, [this] { return engine(); }) {}
 
     /// At the start, and at a reload: has these queues, with these settings, and these endpoints take from them.
     void configure(const DaemonConfig& config);
@@ -37,8 +39,14 @@ public:
     /// Why the queues are out of service; empty: they are not.
     std::string trouble() const;
 
-    /// Takes no more, lets what was begun end, until `deadline`; then stops the engine.
-    void stop(TimePoint deadline);
+    /// What plugins have of them.
+    messaging::Hub& plugins() { return plugins_; }
+
+    /// Neither endpoints nor plugins take messages any more; lets what was begun end, until `deadline`. What is sent is
+    /// taken still.
+    void drain(TimePoint deadline);
+    /// After that: stops the engine.
+    void stop();
 
 private:
     Result<void> open();
@@ -49,6 +57,7 @@ private:
     std::map<std::string, queues::QueueSettings> settings_;
     std::vector<queue::QueueEndpoint> endpoints_;
     queue::QueueTransport transport_;
+    messaging::Hub plugins_;
     bool stopped_ = false;
 
     mutable std::mutex mutex_;  // for the pointer and the text

@@ -12,7 +12,8 @@ thread_local const QueueLoop* current = nullptr;
 
 }  // namespace
 
-QueueLoop::QueueLoop(core::Bus& bus) : bus_(bus), wheel_(Clock::now()), exchanges_(*this) {
+QueueLoop::QueueLoop(core::Bus& bus, const char* name)
+    : bus_(bus), name_(name), wheel_(Clock::now()), exchanges_(*this) {
     thread_ = std::thread([this] { work(); });
     bus_.join(exchanges_);
 }
@@ -32,7 +33,7 @@ void QueueLoop::post(std::function<void()> task) {
 
 void QueueLoop::work() {
     current = this;
-    pthread_setname_np(pthread_self(), "queue");
+    pthread_setname_np(pthread_self(), name_);
     std::vector<std::function<void()>> running;
     for (;;) {
         {

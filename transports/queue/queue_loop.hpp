@@ -14,18 +14,20 @@
 
 namespace postbus::queue {
 
-/// The one thread of the queue transport: exchanges that come from queues begin and end on it.
+/// A thread for what has to do with queues. That of the queue transport has exchanges that come from queues begin and
+/// end on it.
 ///
 /// It sleeps until there is a task or a timer. A task that is posted after the end is dropped: what the engine still
 /// hands out then is delivered again after the next start.
 class QueueLoop final : public Executor {
 public:
-    explicit QueueLoop(core::Bus& bus);
+    /// `name` is the thread's: 15 bytes at most.
+    explicit QueueLoop(core::Bus& bus, const char* name = "queue");
     ~QueueLoop() override;
 
     void post(std::function<void()> task) override;
     bool here() const override;
-    std::string_view name() const override { return "queue"; }
+    std::string_view name() const override { return name_; }
     void setTimer(Timer& timer, TimePoint when) override { wheel_.set(timer, when); }
     void cancelTimer(Timer& timer) override { wheel_.cancel(timer); }
 
@@ -44,6 +46,7 @@ private:
     void work();
 
     core::Bus& bus_;
+    const char* const name_;
     std::mutex mutex_;
     std::condition_variable wake_;
     std::vector<std::function<void()>> tasks_;

@@ -13,8 +13,11 @@
 #include "fields.hpp"
 #include "glue.hpp"
 #include "invoke.hpp"
+#include "message.hpp"
 #include "operation.hpp"
+#include "queue.hpp"
 #include "service.hpp"
+#include "subscription.hpp"
 #include "task.hpp"
 
 #define POSTBUS_EXPORTED_ENTRY \

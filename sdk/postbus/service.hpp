@@ -12,6 +12,7 @@
 #include "abi.h"
 #include "invoke.hpp"
 #include "operation.hpp"
+#include "queue.hpp"
 #include "task.hpp"
 
 namespace postbus POSTBUS_SDK_VISIBILITY {
@@ -136,6 +137,10 @@ protected:
     Invocation outOptionalIn(std::string_view message, const Request* cause = nullptr) const {
         return begin(POSTBUS_MEP_OUT_OPTIONAL_IN, message, cause);
     }
+
+    /// A durable queue of the bus, and a topic, by their names. Any thread.
+    Queue queue(std::string_view name) const { return {host_, context_, name}; }
+    Topic topic(std::string_view name) const { return {host_, context_, name}; }
 
     /// co_await pause(request, 20ms): on behalf of a call. Throws the Fault of why there is none.
     sdk::AwaitPause pause(const Request& request, std::chrono::nanoseconds time) const {

@@ -28,7 +28,7 @@ def without_comments(text):
 
 
 @pytest.mark.parametrize('path', ['plugins/bundled/hello/hello.cpp', 'tests/plugins/echo/echo.cpp', 'examples/greeter/greeter.cpp',
-                                  'examples/patient/patient.cpp'])
+                                  'examples/patient/patient.cpp', 'examples/orders/orders.cpp'])
 def test_quotes_the_file(path):
     assert quoted(path) == without_comments((ROOT / path).read_text(encoding='utf-8'))
 

@@ -70,7 +70,13 @@ class Remembered:
         self.clean = json.loads(self.file.read_text()) if self.file.exists() else {}
         self.includes = {}
         version = subprocess.run(['clang-tidy', '--version'], stdout=subprocess.PIPE, check=True).stdout
-        self.rules = version + b''.join(each.read_bytes() for each in sorted(ROOT.rglob('.clang-tidy')))
+        self.rules = {ROOT.parent: version}  # by folder: its own and those above it
+
+    def rules_of(self, folder):
+        if folder not in self.rules:
+            own = folder / '.clang-tidy'
+            self.rules[folder] = self.rules_of(folder.parent) + (own.read_bytes() if own.exists() else b'')
+        return self.rules[folder]
 
     def reads(self, file, seen):
         if file in seen:
@@ -86,7 +92,7 @@ class Remembered:
     def key(self, file, commands):
         seen = set()
         self.reads(Path(file), seen)
-        hashed = hashlib.sha256(self.rules + json.dumps(commands, sort_keys=True).encode())
+        hashed = hashlib.sha256(self.rules_of(Path(file).parent) + json.dumps(commands, sort_keys=True).encode())
         for each in sorted(seen):
             hashed.update(each.read_bytes())
         return hashed.hexdigest()

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(documents_must_be_well_formed_utf_8) {
     BOOST_TEST(says(contract, "the contract: "));
     contract.document = "<?xml version='1.0' encoding='ISO-8859-1'?><a/>";
     BOOST_TEST(says(contract, "the contract: documents are served in UTF-8"));
-    contract.document = "\xFF\xFE<\0a\0/\0>\0";
+    contract.document = std::string("\xFF\xFE<\0a\0/\0>\0", 10);
     BOOST_TEST(says(contract, "the contract: documents are served in UTF-8"));
     contract.document = "<a/>";
     contract.documents["types.xsd"] = "<!DOCTYPE a [<!ENTITY e 'x'>]><a/>";

@@ -187,7 +187,7 @@ public:
             // A moment more, since the queue counts whole milliseconds.
             message.timeToLive = exchangeTime + milliseconds(2);
             const std::string id = message.correlationId;
-            session_->send("requests", std::move(message), [inbox = inbox_, id](Result<void> done) {
+            session_->send("requests", std::move(message), [inbox = inbox_, id](const Result<void>& done) {
                 if (!done) inbox->put(id, {true, "fault: " + done.error().message()});
             });
         }

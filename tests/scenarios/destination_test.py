@@ -55,7 +55,7 @@ def test_an_answer_comes_back_over_the_queue():
             assert d.say_hi('N%d' % i, path='/front', connection=kept) == 'Hello N%d' % i
         kept.close()
         assert figures(d, 'hello.requests')['depth'] == 0
-        assert open_exchanges(d) == 0
+        wait_until(lambda: open_exchanges(d) == 0)
         shown, = [each for each in d.admin('GET', '/endpoints')[1]['endpoints'] if each['name'] == 'Front']
         assert (shown['service'], shown['state']) == ('queue:hello.requests', 'serving')
 
@@ -95,7 +95,7 @@ def test_in_only_is_accepted_when_the_queue_has_it_for_good():
         status, _, body = d.soap('/orders', b'<order/>')
         assert status == 503 and b'paused' in body
         assert d.events('destination.failed', endpoint='Orders')
-        assert open_exchanges(d) == 0
+        wait_until(lambda: open_exchanges(d) == 0)
 
 
 def test_the_deadline_ends_the_wait_and_the_message():
@@ -106,7 +106,7 @@ def test_the_deadline_ends_the_wait_and_the_message():
         assert 0.2 < time.monotonic() - begin < 5 * SLOWNESS
         assert status == 500 and b'queue:nobody: no answer came in time' in body
         wait_until(lambda: figures(d, 'nobody')['depth'] == 0, what='the end of the message')
-        assert open_exchanges(d) == 0
+        wait_until(lambda: open_exchanges(d) == 0)
 
 
 def test_a_caller_that_goes_away_leaves_nothing_behind():
@@ -280,7 +280,7 @@ def speaker():
     with Daemon(config=SPEAKER % port, plugins=[PLUGINS / 'speaker.so'], free_ports=False, args=[
             '--set', 'transports.http.listen=["127.0.0.1:%d"]' % port, '--set', 'admin.listen=127.0.0.1:0']) as d:
         yield d
-        assert open_exchanges(d) == 0
+        wait_until(lambda: open_exchanges(d) == 0)
 
 
 @pytest.mark.parametrize('message', ['greet', 'call'])
@@ -351,4 +351,4 @@ def test_a_service_that_is_removed_takes_no_exchange_with_it(tmp_path):
         d.undeploy('speaker.so')
         d.wait_for('plugin.unloaded', plugin='speaker')
         assert 'it said: fault' in d.log()
-        assert open_exchanges(d) == 0
+        wait_until(lambda: open_exchanges(d) == 0)

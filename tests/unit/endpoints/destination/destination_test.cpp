@@ -49,7 +49,8 @@ struct House {
         route.limits.timeout = timeout;
         route.bindings = {destination::makeDestinationBinding(*endpoint, soap::makeSoapBinding(noContract, {}))};
         table = std::make_shared<core::RouteTable>();
-        BOOST_REQUIRE(table->add(std::move(route)));
+        const bool added = bool(table->add(std::move(route)));
+        BOOST_REQUIRE(added);
         bus.publish(table);
     }
     ~House() {
@@ -116,6 +117,7 @@ struct House {
             if (kept->ref.open()) loop.setTimer(*kept, kept->ref.deadline());
         });
         kept->promise.get_future().wait();
+        loop.run([] {});  // the exchange is over a moment after its answer
         return kept->last;
     }
 };

@@ -120,26 +120,26 @@ BOOST_AUTO_TEST_SUITE(out_exchange)
 BOOST_AUTO_TEST_CASE(ends_as_its_pattern_says) {
     using Kind = Outcome::Kind;
     struct Case {
-        Pattern pattern;
+        const char* text;
         FunctionEndpoint::Handler receiver;
         Kind kind;
-        const char* text;
+        Pattern pattern;
         State state;
     };
     const Case cases[] = {
-        {Pattern::OutOnly, done, Kind::Done, "", State::Done},
-        {Pattern::OutOnly, fault, Kind::Fault, "it broke",
+        {"", done, Kind::Done, Pattern::OutOnly, State::Done},
+        {"it broke", fault, Kind::Fault, Pattern::OutOnly,
          State::Error},  // it was not taken: no message of the pattern
-        {Pattern::RobustOutOnly, done, Kind::Done, "", State::Done},
-        {Pattern::RobustOutOnly, fault, Kind::Fault, "it broke", State::Done},
-        {Pattern::OutIn, answer, Kind::Answer, "hi", State::Done},
-        {Pattern::OutIn, fault, Kind::Fault, "it broke", State::Done},
-        {Pattern::OutOptionalIn, answer, Kind::Answer, "hi", State::Done},
-        {Pattern::OutOptionalIn, done, Kind::Done, "", State::Done},
-        {Pattern::OutOptionalIn, fault, Kind::Fault, "it broke", State::Done},
+        {"", done, Kind::Done, Pattern::RobustOutOnly, State::Done},
+        {"it broke", fault, Kind::Fault, Pattern::RobustOutOnly, State::Done},
+        {"hi", answer, Kind::Answer, Pattern::OutIn, State::Done},
+        {"it broke", fault, Kind::Fault, Pattern::OutIn, State::Done},
+        {"hi", answer, Kind::Answer, Pattern::OutOptionalIn, State::Done},
+        {"", done, Kind::Done, Pattern::OutOptionalIn, State::Done},
+        {"it broke", fault, Kind::Fault, Pattern::OutOptionalIn, State::Done},
     };
     for (const bool byPattern : {true, false})
-        for (const auto& [pattern, receiver, kind, text, state] : cases) {
+        for (const auto& [text, receiver, kind, pattern, state] : cases) {
             BOOST_TEST_CONTEXT(core::nameOf(pattern) << (byPattern ? ", by pattern, " : ", by contract, ") << text) {
                 House house(byPattern, receiver);
                 const House::Told told = house.send(pattern);

@@ -69,7 +69,7 @@ void fetchAndCheck(const std::shared_ptr<RemoteEndpoint>& endpoint, core::Exchan
         if (!result) return failWithout(*endpoint, std::move(its), std::move(result).error());
         core::Exchange* const lent = its.get();
         if (lent->home().loop().here()) return passChecked(endpoint, std::move(its), *result);
-        its.release();
+        (void)its.release();  // the task has it
         lent->home().loop().post(
             [endpoint, lent, documents = *result] { passChecked(endpoint, core::ExchangePtr(lent), documents); });
     });

@@ -301,8 +301,9 @@ private:
     Pending<Delivery> begun(const postbus_call* caller, std::chrono::nanoseconds time,
                             std::string_view selector) const {
         auto* const state = new sdk::QueueState<Delivery>(table_);
+        Pending<Delivery> pending(state);
         start(caller, time, selector, 0, sdk::QueueState<Delivery>::take, state);
-        return Pending<Delivery>(state);
+        return pending;
     }
     void start(const postbus_call* caller, std::chrono::nanoseconds time, std::string_view selector, int wait,
                postbus_queue_then then, void* thenContext) const {

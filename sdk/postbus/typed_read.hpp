@@ -34,7 +34,8 @@ public:
         const Place top{nullptr, element};
         const Marks marks = element ? look(element) : Marks{};
         if (!usable(marks, top)) return false;
-        return readStruct(marks.nil ? Element{} : element, top, out);
+        if (marks.nil || !element) return isWhole<T>(top, {});
+        return readStruct(element, top, out);
     }
     const std::string& error() const { return error_; }
 
@@ -84,13 +85,20 @@ private:
     }
 
     template <HasFields T>
+    using Seen = std::array<bool, fieldCount<T> + 1>;
+
+    template <HasFields T>
     bool readStruct(Element element, const Place& place, T& out) {
-        std::array<bool, fieldCount<T> + 1> seen{};
-        if (element) {
-            if (!onlyBlanks(element, place)) return false;
-            for (Element child = element.firstChild(); child; child = child.next())
-                if (!readChild(child, place, out, seen)) return false;
-        }
+        Seen<T> seen{};
+        if (!onlyBlanks(element, place)) return false;
+        for (Element child = element.firstChild(); child; child = child.next())
+            if (!readChild(child, place, out, seen)) return false;
+        return isWhole<T>(place, seen);
+    }
+
+    /// Whether all that must be there has been seen.
+    template <HasFields T>
+    bool isWhole(const Place& place, const Seen<T>& seen) {
         std::size_t index = 0;
         bool whole = true;
         forEachField<T>([&](const auto& field) {
@@ -105,7 +113,7 @@ private:
     }
 
     template <HasFields T>
-    bool readChild(Element child, const Place& outer, T& out, std::array<bool, fieldCount<T> + 1>& seen) {
+    bool readChild(Element child, const Place& outer, T& out, Seen<T>& seen) {
         const Place place{&outer, child};
         const std::string_view local = child.local();
         std::size_t index = 0;

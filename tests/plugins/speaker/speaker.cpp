@@ -7,7 +7,6 @@
 
 namespace {
 
-using postbus::Fault;
 using postbus::Reply;
 using postbus::Request;
 

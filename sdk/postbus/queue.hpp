@@ -142,8 +142,9 @@ public:
     /// Sends, for coroutines to wait for.
     Pending<void> sendAsync(std::string_view body, const MessageOptions& options = {}) const {
         auto* const state = new QueueState<void>(table_);
+        Pending<void> pending(state);
         start(body, options, 0, QueueState<void>::take, state);
-        return Pending<void>(state);
+        return pending;
     }
 
 protected:

@@ -51,7 +51,8 @@ private:
     static Told told(const Reply& reply) {
         if (reply.isFault()) return {"fault: " + reply.fault().reason};
         if (reply.isDone()) return {"done"};
-        return {"answer: " + reply.payload().text()};
+        const postbus::Element payload = reply.payload();
+        return {"answer: " + (payload ? payload.text() : std::string("nothing"))};
     }
     /// The service's caller is answered first; what comes back is told in the log.
     void later(postbus::Call call) const {

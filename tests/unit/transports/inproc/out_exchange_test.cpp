@@ -99,7 +99,8 @@ struct House {
                 if (++its.times > 1) return;
                 std::string words;
                 if (outcome.fault) words = outcome.fault->reason;
-                if (outcome.kind == Outcome::Kind::Answer) words = outcome.tape->root().text();
+                const Element answer = outcome.tape ? outcome.tape->root() : Element{};
+                if (answer) words = answer.text();
                 its.told.set_value({outcome.kind, words});
             },
             &waiting);

@@ -19,7 +19,8 @@
 namespace postbus::http {
 namespace {
 
-/// One that has rested for so long is looked at again before it is used.
+/// One that has rested for so long is looked at again before it is used. For what may be sent once only it always is:
+/// the other's end may have come with the loop still busy, and then the request would be lost to it.
 constexpr milliseconds lookAfter{50};
 
 std::string seconds(milliseconds time) {
@@ -95,9 +96,9 @@ void ClientConnection::connected() {
     carry(std::move(call_));
 }
 
-bool ClientConnection::usable() {
+bool ClientConnection::usableFor(const ClientCall& call) {
     if (ended_ || !drained_) return false;
-    if (now() - restedSince_ < lookAfter) return true;
+    if (call.idempotent && now() - restedSince_ < lookAfter) return true;
     char byte;
     return ::recv(descriptor_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
 }

@@ -35,7 +35,7 @@ public:
     /// Looks its address up, connects, and carries `call`.
     void connect(std::shared_ptr<ClientCall> call);
     /// For one at rest. False: its backend has closed it, it can't be used.
-    bool usable();
+    bool usableFor(const ClientCall& call);
     void carry(std::shared_ptr<ClientCall> call);
     /// The call wants nothing any more.
     void cancel();

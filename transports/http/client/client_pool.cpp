@@ -37,7 +37,7 @@ void ClientPool::start(const std::shared_ptr<ClientCall>& call) {
     auto& idle = byBackend_[call->backend->key()];
     while (!idle.empty()) {
         ClientConnection& connection = *idle.back();
-        if (connection.usable()) {
+        if (connection.usableFor(*call)) {
             wake(connection);
             return connection.carry(call);
         }

@@ -13,6 +13,7 @@
 #include "invoke.hpp"
 #include "operation.hpp"
 #include "queue.hpp"
+#include "raw_operation.hpp"
 #include "task.hpp"
 
 namespace postbus POSTBUS_SDK_VISIBILITY {

@@ -89,12 +89,9 @@ BOOST_AUTO_TEST_CASE(every_exchange_ends_exactly_once_while_its_plugin_is_replac
     BOOST_TEST_CONTEXT("seed " << seed) {
         std::mt19937 random(seed);
         House house;
-        house.deploy(1);
-        house.deployer->start();
-        BOOST_REQUIRE(eventually([&] { return house.serves(); }));
-
-        const char* const operations[] = {"inline", "pooled", "task", "only", "robust", "optional"};
-        const char* const hows[] = {"reply", "fault", "throw", "forget", "hold", "twice"};
+        BOOST_REQUIRE(house.open());
+        const auto& operations = endingsOperations;
+        const auto& hows = endingsHows;
         constexpr int calls = 4'000;
         std::deque<std::shared_ptr<Asked>> all;
         for (int i = 0; i < calls; ++i) {

@@ -17,6 +17,9 @@
 namespace postbus::test {
 
 inline constexpr std::string_view endingsNs = "urn:postbus:test:endings";
+/// What the plugin has, and how it may be told to end a call.
+inline constexpr const char* endingsOperations[] = {"inline", "pooled", "task", "only", "robust", "optional"};
+inline constexpr const char* endingsHows[] = {"reply", "fault", "throw", "forget", "hold", "twice"};
 
 /// A bus and a deploy folder whose one plugin (tests/plugins/endings) ends calls in every way there is.
 struct EndingsHouse {
@@ -39,6 +42,12 @@ struct EndingsHouse {
         const char* const built = version == 1 ? "endings_v1.so" : "endings_v2.so";
         fs::copy_file(fs::path(POSTBUS_TEST_PLUGINS) / built, part, fs::copy_options::overwrite_existing);
         fs::rename(part, target);
+    }
+    /// False when the plugin does not come to serve.
+    bool open() {
+        deploy(1);
+        deployer->start();
+        return eventually([&] { return serves(); });
     }
     void undeploy() const { std::filesystem::remove(std::filesystem::path(folder()) / "endings.so"); }
     static Result<void> addRoute(core::RouteTable& table, const deployer::ActiveService& service) {

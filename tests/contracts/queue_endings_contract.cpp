@@ -183,12 +183,9 @@ BOOST_AUTO_TEST_CASE(every_message_ends_exactly_once) {
     BOOST_TEST_CONTEXT("seed " << seed) {
         std::mt19937 random(seed);
         House house;
-        house.deploy(1);
-        house.deployer->start();
-        BOOST_REQUIRE(eventually([&] { return house.serves(); }));
-
-        const char* const operations[] = {"inline", "pooled", "task", "only", "robust", "optional"};
-        const char* const hows[] = {"reply", "fault", "throw", "forget", "hold", "twice"};
+        BOOST_REQUIRE(house.open());
+        const auto& operations = endingsOperations;
+        const auto& hows = endingsHows;
         constexpr int messages = 1'200;
         std::map<std::string, Sent> sent;
         std::map<std::string, Fate> fates;

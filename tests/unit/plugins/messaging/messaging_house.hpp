@@ -16,6 +16,7 @@
 #include "plugins/messaging/owed.hpp"
 #include "queues/store/memory_store.hpp"
 #include "queues/store/sqlite_store.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace postbus::messaging::test {
@@ -35,14 +36,6 @@ inline postbus_destination to(std::string_view name, std::uint32_t kind = POSTBU
     return {sizeof(postbus_destination), kind, text(name)};
 }
 
-inline bool becomes(const std::function<bool()>& condition) {
-    for (const TimePoint until = Clock::now() + std::chrono::seconds(20); !condition();) {
-        if (Clock::now() > until) return false;
-        std::this_thread::sleep_for(milliseconds(2));
-    }
-    return true;
-}
-
 /// The hub of the house that stands.
 inline Hub* theHub = nullptr;
 
@@ -51,7 +44,7 @@ struct Service final : Owner {
     explicit Service(std::string named = "Service") : its(std::move(named)) {}
     /// As the deployer does, it stays until nothing is owed to it.
     ~Service() {
-        BOOST_TEST(becomes([this] { return inside == 0; }));
+        BOOST_TEST(postbus::test::eventually([this] { return inside == 0; }));
     }
     std::string_view name() const override { return its; }
     void enter() override { ++inside; }
@@ -89,7 +82,7 @@ struct Handler {
 
     ~Handler() {
         if (closed != subscriptions) theHub->drain(Clock::now() + std::chrono::seconds(5));
-        BOOST_TEST(becomes([this] { return closed == subscriptions; }));
+        BOOST_TEST(postbus::test::eventually([this] { return closed == subscriptions; }));
     }
     Taker taker() { return {take, close, this}; }
     static void done(postbus_delivery* lent) { settle(lent, POSTBUS_SETTLE_DONE, {}, false, nullptr, nullptr); }

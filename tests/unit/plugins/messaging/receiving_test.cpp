@@ -33,11 +33,11 @@ BOOST_AUTO_TEST_CASE(tells_later_without_holding_a_thread) {
 
     send(client, "q", "1");
 
-    BOOST_TEST(becomes([&] { return told.times == 1 && timed.times == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return told.times == 1 && timed.times == 1; }));
     BOOST_TEST(told.body == "1");
     BOOST_TEST(int(timed.kind) == POSTBUS_QUEUE_NOTHING);
     Handler::done(told.delivery);
-    BOOST_TEST(becomes([&] { return service.inside == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return service.inside == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE(settles_in_every_way) {
@@ -62,10 +62,10 @@ BOOST_AUTO_TEST_CASE(settles_in_every_way) {
         BOOST_TEST(lent->count == attempt);
         settle(lent, POSTBUS_SETTLE_FAIL, "no use", false, nullptr, nullptr);
     }
-    BOOST_TEST(becomes([&] { return house.depth("DLQ.q") == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("DLQ.q") == 1; }));
     send(client, "q", "2");
     settle(take(), POSTBUS_SETTLE_SET_ASIDE, "poison", false, nullptr, nullptr);
-    BOOST_TEST(becomes([&] { return house.depth("DLQ.q") == 2; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("DLQ.q") == 2; }));
 
     for (const char* reason : {"no use", "poison"}) {
         Told told, done;
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(ends_when_the_service_leaves_and_never_loses_a_message_by_t
     Client client(house.hub, service);
     Told told, later;
     std::thread waits([&] { receive(client, "q", std::chrono::hours(1), told); });
-    BOOST_TEST(becomes([&] {
+    BOOST_TEST(postbus::test::eventually([&] {
         const auto status = house.its().status("q");
         return status && status->consumers == 1;
     }));
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(gives_back_what_the_plugin_keeps_when_it_is_given_up) {
     client.leave();
     client.giveUp();
 
-    BOOST_TEST(becomes([&] { return house.ready("q") == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.ready("q") == 1; }));
     settle(told.delivery, POSTBUS_SETTLE_DONE, {}, true, Told::take, &late);
     BOOST_TEST(int(late.kind) == POSTBUS_QUEUE_NOT_FOUND);
     BOOST_TEST(house.ready("q") == 1u);
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(loses_no_message_however_its_waits_end) {
 
     BOOST_TEST(got == count);
     BOOST_TEST(bad == 0);
-    BOOST_TEST(becomes([&] { return house.depth("q") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("q") == 0; }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(carries_all_that_a_message_has) {
     BOOST_TEST(told.delivery->count == 1u);
     BOOST_TEST(told.delivery->redelivered == 0u);
     Handler::done(told.delivery);
-    BOOST_TEST(becomes([&] { return house.depth("q") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("q") == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE(says_what_is_refused_and_why) {
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_order_of_those_that_wait_for_the_opening) {
         client.send(&destination, &given, false, Told::take, all.emplace_back(std::make_unique<Told>()).get());
     }
 
-    BOOST_TEST(becomes([&] { return service.inside == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return service.inside == 0; }));
 
     for (const auto& each : all) BOOST_TEST(each->times == 1);
     queues::BrowseQuery query;
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(does_not_wait_on_a_loop) {
         over = true;
     }));
 
-    BOOST_TEST(becomes([&] { return over.load(); }));
+    BOOST_TEST(postbus::test::eventually([&] { return over.load(); }));
     BOOST_TEST(int(told.kind) == POSTBUS_QUEUE_BLOCKING);
 }
 

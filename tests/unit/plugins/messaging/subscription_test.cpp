@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(takes_nothing_before_it_serves_and_then_in_order) {
 
     client.serve();
 
-    BOOST_TEST(becomes([&] { return house.depth("q") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("q") == 0; }));
     const auto bodies = handler.all();
     BOOST_REQUIRE(bodies.size() == 20u);
     for (int i = 0; i < 20; ++i) BOOST_TEST(bodies[std::size_t(i)] == std::to_string(i));
@@ -61,9 +61,9 @@ BOOST_AUTO_TEST_CASE(takes_nothing_before_the_bus_is_complete) {
 
         hub.serve();
 
-        BOOST_TEST(becomes([&] { return handler.taken == 1; }));
+        BOOST_TEST(postbus::test::eventually([&] { return handler.taken == 1; }));
         client.leave();
-        BOOST_TEST(becomes([&] { return handler.closed == 1; }));
+        BOOST_TEST(postbus::test::eventually([&] { return handler.closed == 1; }));
     }
     hub.stop();
 }
@@ -96,11 +96,11 @@ BOOST_AUTO_TEST_CASE(is_at_work_on_so_many_at_once) {
     client.serve();
     for (int i = 0; i < 10; ++i) send(client, "q", "x");
 
-    BOOST_TEST(becomes([&] { return client.atWork() == 3; }));
+    BOOST_TEST(postbus::test::eventually([&] { return client.atWork() == 3; }));
     BOOST_TEST(house.its().status("q")->inFlight == 3u);
     BOOST_TEST(house.ready("q") == 7u);
     gate.open();
-    BOOST_TEST(becomes([&] { return house.depth("q") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("q") == 0; }));
     BOOST_TEST(handler.taken == 10);
 }
 
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(tries_again_what_failed_and_sets_it_aside_after_the_last_at
     client.serve();
     send(client, "q", "x");
 
-    BOOST_TEST(becomes([&] { return house.depth("DLQ.q") == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("DLQ.q") == 1; }));
     BOOST_TEST(handler.taken == 3);
 }
 
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(counts_an_exception_as_a_failed_attempt_and_a_misdeed) {
     client.serve();
     send(client, "q", "x");
 
-    BOOST_TEST(becomes([&] { return house.depth("DLQ.q") == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("DLQ.q") == 1; }));
     BOOST_TEST(service.misdeeds == 3);
 }
 
@@ -149,23 +149,23 @@ BOOST_AUTO_TEST_CASE(gives_back_what_it_has_not_begun_without_counting_when_it_l
     subscribe(former, "q", slow, 2, 5);
     former.serve();
     for (int i = 0; i < 30; ++i) send(former, "q", std::to_string(i));
-    BOOST_TEST(becomes([&] { return house.its().status("q")->inFlight == 12; }));
-    BOOST_TEST(becomes([&] { return former.atWork() == 2; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.its().status("q")->inFlight == 12; }));
+    BOOST_TEST(postbus::test::eventually([&] { return former.atWork() == 2; }));
 
     subscribe(newcomer, "q", quick, 2, 5);
     newcomer.serve();
     former.leave();
 
-    BOOST_TEST(becomes([&] { return quick.taken == 28; }));
+    BOOST_TEST(postbus::test::eventually([&] { return quick.taken == 28; }));
     BOOST_TEST(counted == 0);
     BOOST_TEST(slow.taken == 2);
     BOOST_TEST(slow.closed == 0);
     BOOST_TEST(first.inside == 1);
     BOOST_TEST(!former.idle());
     gate.open();
-    BOOST_TEST(becomes([&] { return slow.closed == 1 && first.inside == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return slow.closed == 1 && first.inside == 0; }));
     BOOST_TEST(former.idle());
-    BOOST_TEST(becomes([&] { return house.depth("q") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("q") == 0; }));
     BOOST_TEST(house.its().status("q")->acknowledged == 30u);
 }
 
@@ -179,17 +179,17 @@ BOOST_AUTO_TEST_CASE(gives_up_one_that_hangs_and_does_not_hear_what_it_says_late
     subscribe(former, "q", stuck);
     former.serve();
     send(former, "q", "x");
-    BOOST_TEST(becomes([&] { return former.atWork() == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return former.atWork() == 1; }));
     former.leave();
 
     former.giveUp();
 
     subscribe(newcomer, "q", good);
     newcomer.serve();
-    BOOST_TEST(becomes([&] { return good.taken == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return good.taken == 1; }));
     gate.open();
-    BOOST_TEST(becomes([&] { return stuck.closed == 1; }));
-    BOOST_TEST(becomes([&] { return house.depth("q") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return stuck.closed == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("q") == 0; }));
     BOOST_TEST(house.its().status("q")->acknowledged == 1u);
 }
 
@@ -208,9 +208,9 @@ BOOST_AUTO_TEST_CASE(may_be_ended_by_its_own_handler) {
     for (int i = 0; i < 3; ++i) send(client, "q", "x");
     itself = subscribe(client, "q", handler);
 
-    BOOST_TEST(becomes([&] { return handler.closed == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return handler.closed == 1; }));
     BOOST_TEST(handler.taken == 1);
-    BOOST_TEST(becomes([&] { return house.ready("q") == 2 && service.inside == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.ready("q") == 2 && service.inside == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE(goes_on_with_the_next_engine_and_waits_for_nobody) {
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(goes_on_with_the_next_engine_and_waits_for_nobody) {
     subscribe(client, "q", handler);
     client.serve();
     for (int i = 0; i < 3; ++i) send(client, "q", std::to_string(i));
-    BOOST_TEST(becomes([&] { return client.atWork() == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return client.atWork() == 1; }));
 
     // As at a reopening: nobody holds the old engine any more.
     house.hub.apply(nullptr);
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(goes_on_with_the_next_engine_and_waits_for_nobody) {
     gate.open();
 
     // What was at work is worked on again: that it was done could not be stored.
-    BOOST_TEST(becomes([&] { return house.depth("q") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("q") == 0; }));
     BOOST_TEST(handler.taken == 4);
 }
 
@@ -250,13 +250,13 @@ BOOST_AUTO_TEST_CASE(waits_for_a_worker_when_all_are_busy) {
     subscribe(client, "q", handler, 2);
     client.serve();
     for (int i = 0; i < 5; ++i) send(client, "q", "x");
-    BOOST_TEST(becomes([&] { return house.its().status("q")->inFlight == 5; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.its().status("q")->inFlight == 5; }));
     std::this_thread::sleep_for(milliseconds(60));
     BOOST_TEST(handler.taken == 0);
 
     gate.open();
 
-    BOOST_TEST(becomes([&] { return house.depth("q") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("q") == 0; }));
     BOOST_TEST(handler.taken == 5);
 }
 
@@ -292,7 +292,8 @@ BOOST_AUTO_TEST_CASE(shares_a_topic_within_a_service_and_by_name) {
 
     for (int i = 0; i < 20; ++i) BOOST_TEST(int(send(first, "t", message("x"), topic)) == POSTBUS_QUEUE_DONE);
 
-    BOOST_TEST(becomes([&] { return a.taken + b.taken == 20 && books.taken + sameBooks.taken == 20; }));
+    BOOST_TEST(
+        postbus::test::eventually([&] { return a.taken + b.taken == 20 && books.taken + sameBooks.taken == 20; }));
     std::this_thread::sleep_for(milliseconds(50));
     BOOST_TEST(a.taken + b.taken == 20);
     BOOST_TEST(books.taken + sameBooks.taken == 20);
@@ -302,14 +303,14 @@ BOOST_AUTO_TEST_CASE(shares_a_topic_within_a_service_and_by_name) {
     // The durable one gathers while nobody listens.
     first.leave();
     second.leave();
-    BOOST_TEST(becomes([&] { return first.idle() && second.idle(); }));
+    BOOST_TEST(postbus::test::eventually([&] { return first.idle() && second.idle(); }));
     BOOST_TEST(int(send(first, "t", message("kept"), topic)) == POSTBUS_QUEUE_DONE);
     Service three("three");
     Client third(house.hub, three);
     Handler heir;
     subscribe(third, "t", heir, 1, 1, "", topic, "books");
     third.serve();
-    BOOST_TEST(becomes([&] { return heir.taken == 1; }));
+    BOOST_TEST(postbus::test::eventually([&] { return heir.taken == 1; }));
     BOOST_TEST(heir.all().front() == "kept");
 }
 
@@ -350,15 +351,15 @@ BOOST_AUTO_TEST_CASE(loses_nothing_and_does_nothing_twice_while_services_come_an
         newcomer->serve();
         if (former) {
             former->leave();
-            BOOST_TEST(becomes([&] { return services[services.size() - 2]->inside == 0; }));
+            BOOST_TEST(postbus::test::eventually([&] { return services[services.size() - 2]->inside == 0; }));
         }
         former = std::move(newcomer);
         std::this_thread::sleep_for(milliseconds(5));
     }
     producer.join();
-    BOOST_TEST(becomes([&] { return house.depth("a") + house.depth("b") == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return house.depth("a") + house.depth("b") == 0; }));
     former->leave();
-    BOOST_TEST(becomes([&] { return services.back()->inside == 0; }));
+    BOOST_TEST(postbus::test::eventually([&] { return services.back()->inside == 0; }));
 
     BOOST_TEST(refused == 0);
     BOOST_TEST(retried == 0);

@@ -1,5 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
+#include "tests/support/eventually.hpp"
 #include "tests/unit/transports/http/client_fixture.hpp"
 
 using namespace postbus;
@@ -30,15 +31,6 @@ std::shared_ptr<Asked> against(std::string bytes, const BackendConfig& config = 
 std::string failureOf(std::string bytes, bool takesStream = false) {
     const auto asked = against(std::move(bytes), {}, "POST", takesStream);
     return asked->failure ? asked->failure->message() : std::string("no failure");
-}
-
-/// Waits for what another thread does.
-bool becomes(const std::function<bool()>& condition) {
-    for (const TimePoint until = Clock::now() + std::chrono::seconds(20); !condition();) {
-        if (Clock::now() > until) return false;
-        std::this_thread::sleep_for(milliseconds(2));
-    }
-    return true;
 }
 
 BackendConfig shortTimes() {
@@ -271,7 +263,7 @@ BOOST_AUTO_TEST_CASE(a_connection_that_the_backend_has_closed_is_not_used_for_a_
 
     for (int i = 1; i <= 5; ++i) {
         BOOST_TEST(client.ask(server.url())->given == "once");
-        BOOST_REQUIRE(becomes([&] { return server.closed() == i; }));
+        BOOST_REQUIRE(test::eventually([&] { return server.closed() == i; }));
     }
     BOOST_TEST(server.connections() == 5);
 }
@@ -305,7 +297,7 @@ BOOST_AUTO_TEST_CASE(a_cancelled_call_hears_nothing_and_closes_its_connection) {
         });
         asked = client.make(server.url());
         client.run([&](ClientPool& pool) { pool.start(asked); });
-        BOOST_REQUIRE(becomes([&] { return got.load(); }));
+        BOOST_REQUIRE(test::eventually([&] { return got.load(); }));
         client.run([&](ClientPool&) { asked->cancel(); });
         BOOST_TEST(client.busy() == 0u);
     }

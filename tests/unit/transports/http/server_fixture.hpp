@@ -6,6 +6,7 @@
 
 #include "base/log/event.hpp"
 #include "core/bus.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/support/raw_client.hpp"
 #include "tests/support/test_service.hpp"
 #include "transports/http/access_log.hpp"
@@ -58,14 +59,6 @@ struct Server {
         auto preparation = transport->prepare(config);
         if (!preparation) throw std::runtime_error(preparation.error().message());
         transport->apply(std::move(*preparation));
-    }
-    /// Waits for what other threads do.
-    static bool becomes(const std::function<bool()>& condition) {
-        for (const TimePoint until = Clock::now() + std::chrono::seconds(10); !condition();) {
-            if (Clock::now() > until) return false;
-            std::this_thread::sleep_for(milliseconds(2));
-        }
-        return true;
     }
     RawClient connect() const { return RawClient(address); }
 };

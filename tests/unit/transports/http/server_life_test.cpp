@@ -328,12 +328,12 @@ BOOST_AUTO_TEST_CASE(callers_that_go_away_leave_nothing_behind) {
     waiting.send(post("slow"));
     server.endpoint->waitUntilHeld();
     waiting.reset();
-    BOOST_TEST(server.becomes([&] { return server.bus.figures().abandoned == 1; }));
+    BOOST_TEST(test::eventually([&] { return server.bus.figures().abandoned == 1; }));
     server.endpoint->release();
 
-    BOOST_TEST(server.becomes([&] { return server.transport->figures().connections == 0; }));
+    BOOST_TEST(test::eventually([&] { return server.transport->figures().connections == 0; }));
     BOOST_TEST(server.transport->listeners().at(0).connections == 0u);
-    BOOST_TEST(server.becomes([&] { return server.bus.figures().open == 0; }));
+    BOOST_TEST(test::eventually([&] { return server.bus.figures().open == 0; }));
     BOOST_TEST(server.connect().call(post("echo x")).status == 200);
 }
 

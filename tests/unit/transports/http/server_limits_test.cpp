@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(connections_beyond_the_limit_get_503) {
 
     BOOST_TEST(first.call(post("echo 1")).status == 200);
     second.close();
-    BOOST_TEST(server.becomes([&] { return server.transport->listeners()[0].connections == 1; }));
+    BOOST_TEST(test::eventually([&] { return server.transport->listeners()[0].connections == 1; }));
     BOOST_TEST(server.connect().call(post("echo 4")).status == 200);
 }
 
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(an_exchange_has_its_time_and_the_late_answer_is_counted) {
     // The connection is good for more while the service is still at the old one.
     BOOST_TEST(client.call(post("echo x")).body == "echo x");
     server.endpoint->release();
-    BOOST_TEST(server.becomes([&] { return server.bus.figures().late == 1; }));
+    BOOST_TEST(test::eventually([&] { return server.bus.figures().late == 1; }));
     BOOST_TEST(server.bus.figures().open == 0);
     BOOST_TEST(client.call(post("echo y")).body == "echo y");
 }
@@ -174,8 +174,8 @@ BOOST_AUTO_TEST_CASE(a_caller_that_does_not_read_is_cut_off) {
     RawClient client(server.address, 4096);
     const TimePoint start = Clock::now();
     client.send(post("big 9000000"));
-    BOOST_TEST(server.becomes([&] { return server.transport->figures().requests == 1; }));
-    BOOST_TEST(server.becomes([&] { return server.transport->figures().connections == 0; }));
+    BOOST_TEST(test::eventually([&] { return server.transport->figures().requests == 1; }));
+    BOOST_TEST(test::eventually([&] { return server.transport->figures().connections == 0; }));
     BOOST_TEST((since(start) >= milliseconds(195)));
     BOOST_TEST(server.bus.figures().open == 0);
 }

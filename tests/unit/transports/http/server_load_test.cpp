@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_thousand_that_send_a_byte_now_and_then_slow_nobody_down) 
         BOOST_TEST(each.ended());
         each.close();
     }
-    BOOST_TEST(server.becomes([&] { return server.transport->figures().connections == 1; }));
+    BOOST_TEST(test::eventually([&] { return server.transport->figures().connections == 1; }));
     BOOST_TEST(good.call(post("echo x")).status == 200);
 }
 
@@ -194,10 +194,10 @@ BOOST_AUTO_TEST_CASE(clients_that_go_away_while_their_answer_is_written_harm_nob
             gone.close();
     }
     BOOST_TEST(good.call(post("echo x")).status == 200);
-    BOOST_TEST(server.becomes([&] { return server.transport->figures().connections == 1; }));
+    BOOST_TEST(test::eventually([&] { return server.transport->figures().connections == 1; }));
     BOOST_TEST(firstFree() == before);
     // One whose caller left early ends when its holder does, maybe behind its connection.
-    BOOST_TEST(server.becomes([&] { return server.bus.figures().open == 0; }));
+    BOOST_TEST(test::eventually([&] { return server.bus.figures().open == 0; }));
 }
 
 BOOST_AUTO_TEST_CASE(one_that_pipelines_without_end_leaves_others_their_turn) {

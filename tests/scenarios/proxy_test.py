@@ -8,7 +8,7 @@ import time
 
 import pytest
 from postbus_daemon import HELLO_PATH, PLUGINS, SLOWNESS, SOAP12, Daemon, say_hi_envelope, wait_until
-from script_backend import Backend, echoing
+from script_backend import Backend, echoing, once
 
 ENVELOPE = say_hi_envelope('Bob')
 
@@ -215,7 +215,7 @@ def test_it_can_be_called_by_name_and_through_a_queue(tmp_path):
 
 
 def test_bad_xml_is_told_where_it_has_to_be_read():
-    with Backend(lambda peer: (peer.request(), peer.answer(b'<open>'))) as backend, \
+    with Backend(once(b'<open>')) as backend, \
             Daemon(config=config(backend.url()), plugins=[PLUGINS / 'caller.so']) as daemon:
         ask = ('<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>'
                '<ask xmlns="urn:postbus:test:caller"><endpoint xmlns="">It</endpoint><text xmlns="">Eve</text></ask>'
@@ -358,7 +358,7 @@ def test_the_wsdl_is_fetched_with_what_it_imports_and_its_addresses_are_ours():
 
 
 def test_a_wsdl_that_can_not_be_had_is_told():
-    with Backend(lambda peer: (peer.request(), peer.answer(b'', b'404 Not Found'))) as backend, \
+    with Backend(once(b'', b'404 Not Found')) as backend, \
             Daemon(config=config(backend.url())) as daemon:
         status, _, body = daemon.request('GET', '/it?wsdl')
         assert status == 502
@@ -382,8 +382,7 @@ def test_redirects_are_answers_unless_they_are_to_be_followed():
 
 
 def test_a_reload_takes_an_endpoint_elsewhere():
-    with Backend(lambda peer: (peer.request(), peer.answer(b'one'))) as one, \
-            Backend(lambda peer: (peer.request(), peer.answer(b'two'))) as two, \
+    with Backend(once(b'one')) as one, Backend(once(b'two')) as two, \
             Daemon(config=config(one.url())) as daemon:
         assert daemon.soap('/it', ENVELOPE)[2] == b'one'
         daemon.config_file.write_text(config(two.url()))

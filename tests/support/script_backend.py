@@ -110,6 +110,14 @@ class Backend:
                 pass
 
 
+def once(body, status=b'200 OK'):
+    """Answers one request, and says that the connection ends after it: nobody sends another one into the closing."""
+    def script(peer):
+        peer.request()
+        peer.answer(body, status, b'Content-Type: text/xml; charset=utf-8\r\nConnection: close\r\n')
+    return script
+
+
 def echoing(peer):
     """Answers each request with its own body."""
     while request := peer.request():

@@ -16,6 +16,7 @@
 #include "core/endpoint/endpoint.hpp"
 #include "core/port/binding.hpp"
 #include "core/port/chain.hpp"
+#include "core/routing/callbacks.hpp"
 #include "core/routing/dispatch.hpp"
 
 namespace postbus::core {
@@ -35,6 +36,7 @@ struct Route {
     std::shared_ptr<Endpoint> endpoint;
     std::vector<std::shared_ptr<const Binding>> bindings;  ///< in order of asking
     std::shared_ptr<const Chain> chain;                    ///< null: no interceptors
+    std::shared_ptr<Callbacks> callbacks;                  ///< null: its messages name no address of their own
     RouteLimits limits;
     Dispatch dispatch = Dispatch::Declared;
     /// Shared by the tables of all configurations, so that a reload does not forget who is inside.

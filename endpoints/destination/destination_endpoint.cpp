@@ -20,13 +20,17 @@ wsdl::Operation operation(core::Pattern pattern) {
 
 }  // namespace
 
-DestinationEndpoint::DestinationEndpoint(std::string name, Destination destination, const Sending& sending,
+DestinationEndpoint::DestinationEndpoint(std::string name, const Destination& destination, const Sending& sending,
+                                         soap::Version version, QueueClient& client)
+    : DestinationEndpoint(std::move(name), addressOf(destination, sending), sending.pattern, version, client) {}
+
+DestinationEndpoint::DestinationEndpoint(std::string name, queue::JmsUri uri, core::Pattern pattern,
                                          soap::Version version, QueueClient& client)
     : name_(std::move(name)),
-      address_(destination.text()),
-      destination_(std::move(destination)),
-      uri_(addressOf(destination_, sending)),
-      pattern_(sending.pattern),
+      uri_(std::move(uri)),
+      destination_{uri_.variant == queue::JmsUri::Variant::Topic, uri_.destination},
+      address_(destination_.text()),
+      pattern_(pattern),
       version_(version),
       client_(client) {
     contract_.name = name_;

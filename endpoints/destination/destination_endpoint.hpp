@@ -23,7 +23,10 @@ namespace postbus::destination {
 /// Thread-safe.
 class DestinationEndpoint final : public core::Endpoint, public std::enable_shared_from_this<DestinationEndpoint> {
 public:
-    DestinationEndpoint(std::string name, Destination destination, const Sending& sending, soap::Version version,
+    DestinationEndpoint(std::string name, const Destination& destination, const Sending& sending, soap::Version version,
+                        QueueClient& client);
+    /// The same for messages with all that a jms: address asks for, under `pattern`.
+    DestinationEndpoint(std::string name, queue::JmsUri uri, core::Pattern pattern, soap::Version version,
                         QueueClient& client);
 
     void process(core::ExchangePtr exchange) override;
@@ -43,9 +46,10 @@ public:
     QueueClient& client() { return client_; }
 
 private:
-    const std::string name_, address_;
-    const Destination destination_;
+    const std::string name_;
     const queue::JmsUri uri_;
+    const Destination destination_;
+    const std::string address_;
     const core::Pattern pattern_;
     const soap::Version version_;
     QueueClient& client_;

@@ -80,8 +80,7 @@ Result<void> AllowedAddresses::checkPattern(std::string_view pattern) {
     if (normal.starts_with("https://"))
         return Error::invalid("has the scheme https, which this version of Postbus does not send to");
     if (!isHttp(normal))
-        return Error::invalid(
-            "is no address that answers can be sent to; write http://HOST:PORT/PATH or jms:queue:NAME");
+        return Error::invalid("is no address that this bus sends to; write http://HOST:PORT/PATH or jms:queue:NAME");
     if (authorityOf(normal).empty()) return Error::invalid("names no host");
     if (isAmbiguous(normal)) return Error::invalid("has a user name, a '.' or '..' segment, or an escaped '/' or '.'");
     return ok();

@@ -31,11 +31,20 @@ postbus_call* begin(postbus_service_context* context, const postbus_call* cause,
     }
 }
 
+int to(postbus_call* message, postbus_str address) {
+    try {
+        Request::of(message).exchange->to(tables::view(address));
+        return 1;
+    } catch (...) {
+        return 0;
+    }
+}
+
 /// Of the other table: what is begun here goes to no endpoint that the plugin could name.
 postbus_call* beginNothing(postbus_service_context*, const postbus_call*, postbus_str) { return nullptr; }
 
-constexpr postbus_invoke requests{sizeof(postbus_invoke), beginNothing,  Request::limit,
-                                  Request::send,          Request::wait, Request::drop};
+constexpr postbus_invoke requests{
+    sizeof(postbus_invoke), beginNothing, Request::limit, Request::send, Request::wait, Request::drop, to};
 constexpr postbus_out_first table{sizeof(postbus_out_first), begin, &requests};
 
 }  // namespace

@@ -224,6 +224,10 @@ typedef struct postbus_invoke {
     const postbus_outcome* (*wait)(postbus_call* request);
     /* Ends a request that was not sent, or was waited for. */
     void (*drop)(postbus_call* request);
+    /* Of a message of POSTBUS_OUT_FIRST that was not sent: the address of its receiver, instead of the one that the
+     * configuration has for messages of this name. Whether the configuration allows it shows when it is sent. 0, or
+     * not: the request goes to the endpoint that it was begun for, or there is no memory. */
+    int (*to)(postbus_call* request, postbus_str address);
 } postbus_invoke;
 
 /* ---- Exchanges that a service begins: an extension -----------------------------------------------------------------

@@ -102,6 +102,15 @@ public:
         if (request_) host_->writer->copy(request_, payload.tape(), payload.index());
         return std::move(*this);
     }
+    /// Of a message that the service sends on its own account: the address of its receiver, as a subscriber has given
+    /// it: http://HOST:PORT/PATH or jms:queue:NAME, one that the configuration lists for messages of this name.
+    Invocation&& to(std::string_view address) && {
+        constexpr std::size_t needed = offsetof(postbus_invoke, to) + sizeof table_->to;
+        if (!request_) return std::move(*this);
+        if (table_->size < needed || !table_->to(request_, sdk::borrow(address)))
+            problem_ = "this request can't be sent to an address";
+        return std::move(*this);
+    }
     /// The time it may take; by itself that of the call it is made for, else 30 seconds.
     Invocation&& within(std::chrono::nanoseconds time) && {
         const auto deadline = std::chrono::steady_clock::now() + time;

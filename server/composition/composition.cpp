@@ -36,13 +36,16 @@ bool refusesInline(const ActiveService* service, const EndpointConfig& config) {
     return service && config.dispatch == core::Dispatch::Inline && !service->endpoint->mayRunInline();
 }
 
-http::BackendConfig backendOf(const EndpointConfig& config) { return config.backend.value_or(http::BackendConfig{}); }
-
 /// Where it takes messages from, for people; empty: nowhere.
 std::string sourcesOf(const EndpointConfig& config) {
     std::string text = config.queue ? config.queue->name : std::string();
     if (config.topic) text += (text.empty() ? "topic:" : ", topic:") + config.topic->name;
     return text;
+}
+
+std::string targetOf(const EndpointConfig& config) {
+    if (!config.leadsOut()) return std::string(config.service());
+    return config.to.empty() ? "the address of each message" : config.to;
 }
 
 /// An endpoint that asks for the path its plugin names.
@@ -131,6 +134,7 @@ void Composition::Draft::wire(core::Route& route, const EndpointConfig& config, 
                           std::make_shared<AwaitedBinding>(soap::makeSoapBinding(noContract, soap), whyNot)};
         return;
     }
+    if (!config.callbacks.empty()) return;  // reached from inside alone
     if (config.remote()) {
         route.bindings = remote::makeBindings(static_cast<const remote::RemoteEndpoint&>(*route.endpoint), soap);
         return;
@@ -159,8 +163,9 @@ void Composition::Draft::wire(core::Route& route, const EndpointConfig& config, 
 void Composition::Draft::addConfigured(const Endpoints& endpoints, const Services& services,
                                        std::vector<Candidate>& candidates) {
     for (const auto& [name, config] : endpoints) {
-        const std::string target(config.leadsOut() ? std::string_view(config.to) : config.service());
-        const ActiveService* service = config.leadsOut() ? composition.outside(name, config) : find(services, target);
+        const std::string target = targetOf(config);
+        const Outside::Place* place = config.leadsOut() ? composition.outside_.at(name, config) : nullptr;
+        const ActiveService* service = place ? &place->service : find(services, target);
         if (!config.http && service && !config.leadsOut()) {
             candidates.push_back({name, service, &config});
             continue;
@@ -174,7 +179,9 @@ void Composition::Draft::addConfigured(const Endpoints& endpoints, const Service
         }
         if (!service || !seen.places.empty()) continue;
         if (!seen.reason.empty() && seen.queue.empty()) seen.state = EndpointView::State::Unreachable;
-        table->addNamed(made(seen, config, {}, service));
+        core::Route named = made(seen, config, {}, service);
+        if (place) named.callbacks = place->callbacks;
+        table->addNamed(std::move(named));
     }
 }
 
@@ -218,41 +225,6 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
     }
 }
 
-/// As it is, while nothing of its configuration that concerns it has changed. The configuration has been checked.
-const ActiveService* Composition::outside(const std::string& name, const EndpointConfig& config) {
-    const auto known = outside_.find(name);
-    if (known != outside_.end() && known->second.config.to == config.to &&
-        config::equal(backendOf(known->second.config), backendOf(config)) &&
-        sendingOf(known->second.config) == sendingOf(config) &&
-        config::equal(soapOf(&known->second.config), soapOf(&config)) &&
-        config::equal(known->second.config.interceptors, config.interceptors))
-        return &known->second.service;
-    Outside made;
-    made.config = config;
-    made.service.name = name;
-    made.service.endpoint = makeOutside(name, config);
-    if (!made.service.endpoint) return nullptr;
-    return &outside_.insert_or_assign(name, std::move(made)).first->second.service;
-}
-
-std::shared_ptr<core::Endpoint> Composition::makeOutside(const std::string& name, const EndpointConfig& config) const {
-    const soap::Version version = soapOf(&config).versions.front();
-    if (config.toDestination()) {
-        auto destination = destination::Destination::parse(config.to);
-        if (!destination || !queueClient_) return nullptr;
-        return std::make_shared<destination::DestinationEndpoint>(name, std::move(*destination), sendingOf(config),
-                                                                  version, *queueClient_);
-    }
-    auto url = http::parseHttpUrl(config.to);
-    auto backend = url ? http::Backend::make(std::move(*url), backendOf(config))
-                       : Result<std::shared_ptr<http::Backend>>(std::move(url).error());
-    if (!backend || !client_) return nullptr;
-    std::optional<validate::ValidateConfig> check;
-    for (const InterceptorConfig& each : config.interceptors)
-        if (each.validate) check = each.validate;
-    return std::make_shared<remote::RemoteEndpoint>(name, std::move(*backend), version, *client_, check);
-}
-
 std::shared_ptr<std::atomic<std::int32_t>> Composition::insideOf(const std::string& endpoint) {
     auto& inside = inside_[endpoint];
     if (!inside) inside = std::make_shared<std::atomic<std::int32_t>>(0);
@@ -276,11 +248,7 @@ Result<void> Composition::compose(const Endpoints& endpoints, Services services,
     for (auto& [endpoint, what] : draft.clashes) clashing_.insert(std::move(endpoint));
     std::sort(draft.view.begin(), draft.view.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     std::erase_if(inside_, [&](const auto& each) { return !draft.named(each.first) && each.second.use_count() == 1; });
-
-    std::erase_if(outside_, [&](const auto& each) {
-        const auto still = endpoints.find(each.first);
-        return still == endpoints.end() || !still->second.leadsOut();
-    });
+    outside_.keep(endpoints);
 
     if (open_) tellChanges(view_, draft.view);
     view_ = std::move(draft.view);

@@ -15,6 +15,7 @@
 #include "interceptors/addressing/answer_sender.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "server/composition/endpoint_view.hpp"
+#include "server/composition/outside.hpp"
 #include "server/config/daemon_config.hpp"
 #include "server/config/endpoint_checks.hpp"
 #include "transports/http/client/http_client.hpp"
@@ -33,9 +34,8 @@ public:
                 http::HttpClient* client = nullptr, destination::QueueClient* queueClient = nullptr)
         : bus_(bus),
           sender_(std::move(sender)),
-          client_(client),
-          queueClient_(queueClient),
-          endpoints_(withOut(std::move(endpoints))) {}
+          endpoints_(withOut(std::move(endpoints))),
+          outside_(client, queueClient) {}
 
     /// The first round of plugins is done: from now on every change is told in the log, and first what there is now.
     void open();
@@ -56,22 +56,11 @@ private:
                          bool refuseNewcomers);
     std::shared_ptr<std::atomic<std::int32_t>> insideOf(const std::string& endpoint);
 
-    const deployer::ActiveService* outside(const std::string& name, const EndpointConfig& config);
-    std::shared_ptr<core::Endpoint> makeOutside(const std::string& name, const EndpointConfig& config) const;
-
     core::Bus& bus_;
     const std::shared_ptr<addressing::AnswerSender> sender_;
-    http::HttpClient* const client_;
-    destination::QueueClient* const queueClient_;
     mutable std::mutex mutex_;
     Endpoints endpoints_;
-    /// Endpoints that lead out of the bus, as if they were services; kept while their configuration stays, and with
-    /// them what they have fetched.
-    struct Outside {
-        deployer::ActiveService service;
-        EndpointConfig config;
-    };
-    std::map<std::string, Outside> outside_;
+    Outside outside_;
     std::vector<deployer::ActiveService> services_;
     bool open_ = false;
     std::vector<EndpointView> view_;

@@ -57,8 +57,18 @@ void checkRemote(const EndpointConfig& endpoint, const config::Site& site) {
                 "names addressing at an endpoint that passes messages on as they are; the service itself deals with "
                 "it");
     if (!endpoint.backend) return;
-    const http::BackendConfig& backend = *endpoint.backend;
-    const config::Site here = site["backend"];
+    checkBackend(*endpoint.backend, site["backend"]);
+    if (endpoint.backend->wsdl.empty()) return;
+    const config::Site here = site["backend"]["wsdl"];
+    const auto wsdl = http::parseHttpUrl(endpoint.backend->wsdl);
+    if (!wsdl)
+        here.refuse(config::inQuotes(endpoint.backend->wsdl) + " " + wsdl.error().message());
+    else if (url && wsdl->origin() != url->origin())
+        here.refuse(config::inQuotes(endpoint.backend->wsdl) + " is not on the server of 'to', which is " +
+                    url->origin());
+}
+
+void checkBackend(const http::BackendConfig& backend, const config::Site& here) {
     checkHeaders(backend.headers, here["headers"]);
     checkCredentials(backend.credentials, here["credentials"]);
     if (backend.times.connect.count() == 0) here["times"]["connect"].refuse("is 0s; nothing could be reached");
@@ -72,13 +82,6 @@ void checkRemote(const EndpointConfig& endpoint, const config::Site& site) {
             here["proxy"].refuse(config::inQuotes(backend.proxy) + " has a path; a proxy is http://HOST:PORT");
         }
     }
-    if (backend.wsdl.empty()) return;
-    const auto wsdl = http::parseHttpUrl(backend.wsdl);
-    if (!wsdl)
-        here["wsdl"].refuse(config::inQuotes(backend.wsdl) + " " + wsdl.error().message());
-    else if (url && wsdl->origin() != url->origin())
-        here["wsdl"].refuse(config::inQuotes(backend.wsdl) + " is not on the server of 'to', which is " +
-                            url->origin());
 }
 
 }  // namespace postbus::server

@@ -99,13 +99,14 @@ struct EndpointConfig {
     core::Dispatch dispatch = core::Dispatch::Declared;
     Interceptors interceptors;
     EndpointLimits limits;
+    std::vector<std::string> callbacks;  ///< of an out message: the addresses that it may name; not a key of its own
 
     /// Whether it leads to a service behind an address.
     bool remote() const { return to.starts_with("http:") || to.starts_with("https:"); }
     /// Whether it leads to a queue or a topic.
     bool toDestination() const { return destination::Destination::isOne(to); }
     /// Whether it leads to no service of this bus.
-    bool leadsOut() const { return remote() || toDestination(); }
+    bool leadsOut() const { return remote() || toDestination() || !callbacks.empty(); }
     std::string_view service() const { return std::string_view(to).substr(std::string_view("service:").size()); }
 
     static constexpr auto fields() {

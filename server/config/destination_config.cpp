@@ -58,7 +58,11 @@ void checkDestination(const EndpointConfig& endpoint, const config::Site& site) 
     if (!endpoint.send) return;
     const config::Site here = site["send"];
     if (!endpoint.send->pattern.empty()) checkPattern(endpoint.send->pattern, to->topic, here["pattern"]);
-    if (endpoint.send->priority > 9) here["priority"].refuse("is more than 9");
+    checkSend(*endpoint.send, here);
+}
+
+void checkSend(const SendConfig& send, const config::Site& here) {
+    if (send.priority > 9) here["priority"].refuse("is more than 9");
 }
 
 destination::Sending sendingOf(const EndpointConfig& endpoint) {

@@ -70,6 +70,9 @@ struct EndpointConfig;
 /// Checks an endpoint whose `to` is a queue or a topic.
 void checkDestination(const EndpointConfig& endpoint, const config::Site& site);
 
+/// What holds for messages to any queue.
+void checkSend(const SendConfig& send, const config::Site& here);
+
 /// What a configuration that has been checked says of the messages to `to`.
 destination::Sending sendingOf(const EndpointConfig& endpoint);
 

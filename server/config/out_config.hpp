@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "config/site.hpp"
@@ -18,6 +19,7 @@ namespace postbus::server {
 /// Where the messages of one name go that a service sends on its own account.
 struct OutConfig {
     std::string to;
+    std::vector<std::string> addresses;
     milliseconds timeout{0};
     std::optional<SendConfig> send;
     std::optional<http::BackendConfig> backend;
@@ -27,7 +29,10 @@ struct OutConfig {
         return std::tuple{
             field("to", &OutConfig::to,
                   "queue:NAME, topic:NAME (for out-only messages), or http://HOST:PORT/PATH, a callback address that "
-                  "SOAP envelopes are posted to."),
+                  "SOAP envelopes are posted to. Not needed where each message names an address."),
+            field("addresses", &OutConfig::addresses,
+                  "Callback addresses that the service may send such a message to, as its subscribers have given them: "
+                  "http://HOST:PORT/PATH or jms:queue:NAME, with * at the end for any end. Nothing else is sent to."),
             field("timeout", &OutConfig::timeout,
                   "How long an answer or a fault may take, and where the pattern wants none, how long one is waited "
                   "for. 0s: 30s."),

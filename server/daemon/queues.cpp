@@ -1,5 +1,6 @@
 #include "server/daemon/queues.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -37,17 +38,21 @@ std::vector<queue::QueueEndpoint> endpointsOf(const DaemonConfig& config,
     return all;
 }
 
+bool namesQueue(const std::vector<std::string>& addresses) {
+    return std::any_of(addresses.begin(), addresses.end(), [](const std::string& each) {
+        return core::sameName(std::string_view(each).substr(0, 4), "jms:");
+    });
+}
+
 /// Whether messages or answers may go to queues, or come from topics, so that they have to be open before the first
 /// does.
 bool usesQueues(const DaemonConfig& config) {
     for (const auto& [name, endpoint] : config.endpoints) {
         if (endpoint.topic || endpoint.toDestination()) return true;
         for (const auto& [message, out] : endpoint.out)
-            if (destination::Destination::isOne(out.to)) return true;
+            if (destination::Destination::isOne(out.to) || namesQueue(out.addresses)) return true;
         const addressing::AddressingConfig its = addressingOf(endpoint.interceptors);
-        if (!its.undelivered.empty()) return true;
-        for (const std::string& each : its.replyTo)
-            if (core::sameName(std::string_view(each).substr(0, 4), "jms:")) return true;
+        if (!its.undelivered.empty() || namesQueue(its.replyTo)) return true;
     }
     return false;
 }

@@ -11,7 +11,7 @@ def test_the_examples_work_as_printed(tmp_path):
     clone = Clone(tmp_path)
     config, = [each for each in CONFIGS if 'out:' in each]
     (clone.folder / 'postbus.yaml').write_text(config)
-    assert clone.follow(TEXT) == 2
+    assert clone.follow(TEXT) == 4
 
 
 def test_the_configurations_are_valid(tmp_path):

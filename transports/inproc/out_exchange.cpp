@@ -62,22 +62,42 @@ void OutExchange::send(Then then, void* context) {
 void OutExchange::start(core::ExchangePool& pool) {
     const auto self = shared_from_this();
     pool_ = &pool;
+    auto admission = admit();
+    if (!admission) return refuse(std::move(admission).error());
+    request_.head.method = "POST";
+    request_.head.path = admission->route->path;
+    request_.head.peer = "in-process";
+    origin_.tape = &tape_;
+    exchange_ =
+        bus_.port().receive(pool, std::move(*admission), request_, core::ReplyTo(self), milliseconds(0), origin_);
+    if (exchange_.open()) pool.loop().setTimer(*this, exchange_.deadline());
+}
+
+Result<core::Admission> OutExchange::admit() const {
     core::Admission admission{bus_.routes(), nullptr, &OutBinding::of(conversation_.pattern())};
     if (admission.table) {
         const auto found = admission.table->byName().find(name_);
         if (found != admission.table->byName().end()) admission.route = found->second.front();
     }
+    const std::string what = message_ + " of service " + service_;
     if (!admission.route || !admission.route->endpoint)
-        return refuse(Error(Error::Kind::NotFound, "the configuration does not say where " + message_ + " of service " +
-                                                       service_ + " goes to: give its endpoint out: {" + message_ +
-                                                       ": queue:NAME}, topic:NAME or http://HOST:PORT/PATH"));
-    request_.head.method = "POST";
-    request_.head.path = admission.route->path;
-    request_.head.peer = "in-process";
-    origin_.tape = &tape_;
-    exchange_ =
-        bus_.port().receive(pool, std::move(admission), request_, core::ReplyTo(self), milliseconds(0), origin_);
-    if (exchange_.open()) pool.loop().setTimer(*this, exchange_.deadline());
+        return Error(Error::Kind::NotFound, "the configuration does not say where " + what +
+                                                " goes to: give its endpoint out: {" + message_ +
+                                                ": queue:NAME}, topic:NAME or http://HOST:PORT/PATH");
+    if (address_.empty()) return admission;
+    if (!admission.route->callbacks)
+        return Error(Error::Kind::NotFound, "the configuration lets " + what +
+                                                " go to no address of its sender's choice: give its endpoint out: {" +
+                                                message_ + ": {addresses: [http://HOST:PORT/PATH]}}");
+    auto receiver = admission.route->callbacks->endpointAt(address_);
+    if (!receiver) return std::move(receiver).error().in(what);
+    // The exchange holds on to its table alone; this route lives as long.
+    using Held = std::pair<std::shared_ptr<const core::RouteTable>, core::Route>;
+    const auto held = std::make_shared<Held>(std::move(admission.table), *admission.route);
+    held->second.endpoint = std::move(*receiver);
+    admission.table = {held, held->first.get()};
+    admission.route = &held->second;
+    return admission;
 }
 
 void OutExchange::onTimer() { exchange_.expire(Error(Error::Kind::Timeout, name_ + " was not answered in time")); }

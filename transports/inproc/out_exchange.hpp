@@ -12,7 +12,7 @@
 namespace postbus::inproc {
 
 /// One exchange that a service begins, under a pattern whose first message is an Out: to where the configuration says
-/// that messages of this name go, a queue, a topic or an http address.
+/// that messages of this name go, a queue, a topic or an http address, or to a callback address that it allows.
 ///
 /// Begun, written through writer(), then sent, once; or dropped. What comes back is held against the pattern:
 ///
@@ -42,6 +42,8 @@ public:
     std::string_view name() const { return name_; }
     /// Of the loop that it was sent from; null before.
     core::ExchangePool* pool() const { return pool_; }
+    /// The address of this one's receiver, as a subscriber has given it. Before send().
+    void to(std::string_view address) { address_ = address; }
     /// Only ever shortens the time.
     void limit(TimePoint deadline);
     /// Whether this thread is a loop's, and so must not wait for the outcome.
@@ -54,6 +56,7 @@ public:
 private:
     OutExchange(core::Bus& bus, std::string_view service, std::string_view message, core::Pattern pattern);
     void start(core::ExchangePool& pool);
+    Result<core::Admission> admit() const;
     void answer(core::WireAnswer&& answer) override;
     void onTimer() override;
     void refuse(Error error);
@@ -61,6 +64,7 @@ private:
 
     core::Bus& bus_;
     const std::string service_, message_, name_;
+    std::string address_;  ///< empty: where the configuration says
     core::Conversation conversation_;
     core::Origin origin_;
     xml::Tape tape_;

@@ -12,9 +12,10 @@ using postbus::Request;
 
 struct Say {
     std::string pattern, message, text;
+    std::optional<std::string> address;
     static constexpr auto fields() {
         return std::tuple{postbus::field("pattern", &Say::pattern), postbus::field("message", &Say::message),
-                          postbus::field("text", &Say::text)};
+                          postbus::field("text", &Say::text), postbus::field("address", &Say::address)};
     }
 };
 struct SayHi {
@@ -46,7 +47,9 @@ private:
         return outOptionalIn(in.message, &request);
     }
     postbus::Invocation message(const Say& in, const Request& request) const {
-        return begin(in, request).with("http://cxf.examples.servicemix.apache.org/", "sayHi", SayHi{in.text});
+        auto made = begin(in, request).with("http://cxf.examples.servicemix.apache.org/", "sayHi", SayHi{in.text});
+        if (!in.address || in.address->empty()) return made;
+        return std::move(made).to(*in.address);
     }
     static Told told(const Reply& reply) {
         if (reply.isFault()) return {"fault: " + reply.fault().reason};

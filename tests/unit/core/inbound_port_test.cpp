@@ -162,15 +162,25 @@ BOOST_AUTO_TEST_CASE(prefers_the_endpoints_time_limit_to_the_listeners) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+namespace {
+
+Route routeOf(const char* name, const char* listener, const char* path) {
+    Route made;
+    made.name = name;
+    made.listener = listener;
+    made.path = path;
+    return made;
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(route_table)
 
 BOOST_AUTO_TEST_CASE(refuses_a_path_twice_and_names_both) {
     RouteTable table;
-    BOOST_REQUIRE(table.add(
-        {.name = "A", .listener = "", .path = "/x", .endpoint = {}, .bindings = {}, .chain = {}, .limits = {}}));
+    BOOST_REQUIRE(table.add(routeOf("A", "", "/x")));
 
-    const auto second = table.add(
-        {.name = "B", .listener = "", .path = "/x", .endpoint = {}, .bindings = {}, .chain = {}, .limits = {}});
+    const auto second = table.add(routeOf("B", "", "/x"));
 
     BOOST_REQUIRE(!second);
     BOOST_TEST(second.error().message() == "path /x of B is taken by A");
@@ -178,10 +188,8 @@ BOOST_AUTO_TEST_CASE(refuses_a_path_twice_and_names_both) {
 
 BOOST_AUTO_TEST_CASE(keeps_listeners_apart) {
     RouteTable table;
-    BOOST_REQUIRE(table.add(
-        {.name = "A", .listener = "in", .path = "/x", .endpoint = {}, .bindings = {}, .chain = {}, .limits = {}}));
-    BOOST_REQUIRE(table.add(
-        {.name = "B", .listener = "out", .path = "/x", .endpoint = {}, .bindings = {}, .chain = {}, .limits = {}}));
+    BOOST_REQUIRE(table.add(routeOf("A", "in", "/x")));
+    BOOST_REQUIRE(table.add(routeOf("B", "out", "/x")));
 
     BOOST_TEST(table.find("in", "/x")->name == "A");
     BOOST_TEST(table.find("out", "/x")->name == "B");

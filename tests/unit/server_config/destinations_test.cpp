@@ -97,7 +97,11 @@ BOOST_AUTO_TEST_CASE(what_a_service_cannot_send_is_refused_with_a_remedy) {
         "  F: {out: {m: 'queue:f'}}\n"
         "  G: {to: 'service:F', out: {m: 'queue:g'}}\n"
         "  'H#m': {}\n"
-        "  H: {out: {m: 'queue:h'}}\n",
+        "  H: {out: {m: 'queue:h'}}\n"
+        "  I: {out: {m: {timeout: 1s}}}\n"
+        "  J: {out: {m: {addresses: ['http://*', 'jms:queue:ok', 'mailto:x'], backend: {keep: 1}}}}\n"
+        "  K: {out: {m: {addresses: ['http://there/*'], send: {priority: 1}, backend: {redirects: 21}}}}\n"
+        "  L: {out: {m: {addresses: ['http://there/*', 'jms:queue:ok'], send: {priority: 10}}}}\n",
         {"p.yaml:2:16: endpoints.A.out.m: 'service:B' can't take messages; write queue:NAME, topic:NAME or "
          "http://HOST:PORT/PATH",
          "p.yaml:3:16: endpoints.B.out.m: 'queue:' names no queue",
@@ -105,9 +109,19 @@ BOOST_AUTO_TEST_CASE(what_a_service_cannot_send_is_refused_with_a_remedy) {
          "sends messages",
          "p.yaml:5:48: endpoints.D.out.m.send.pattern: is the service's to say, which begins the exchange",
          "p.yaml:5:68: endpoints.D.out.m.backend: is for http:// addresses",
-         "p.yaml:6:44: endpoints.E.out.m.send: is for queue:NAME and topic:NAME",
+         "p.yaml:6:44: endpoints.E.out.m.send: is for queue:NAME, topic:NAME and jms: addresses",
          "p.yaml:8:33: endpoints.G.out.m: endpoint 'F' says already where 'm' of this service goes to",
-         "p.yaml:10:16: endpoints.H.out.m: is known as 'H#m', which is an endpoint as well"});
+         "p.yaml:10:16: endpoints.H.out.m: is known as 'H#m', which is an endpoint as well",
+         "p.yaml:11:16: endpoints.I.out.m: leads nowhere; give it to: queue:NAME, topic:NAME or http://HOST:PORT/PATH, "
+         "or addresses that its messages may name",
+         "p.yaml:12:29: endpoints.J.out.m.addresses[0]: 'http://*' has a '*' before its path; write all of the host "
+         "and "
+         "port, and a '/'",
+         "p.yaml:12:57: endpoints.J.out.m.addresses[2]: 'mailto:x' is no address that this bus sends to; write "
+         "http://HOST:PORT/PATH or jms:queue:NAME",
+         "p.yaml:13:54: endpoints.K.out.m.send: is for queue:NAME, topic:NAME and jms: addresses",
+         "p.yaml:13:90: endpoints.K.out.m.backend.redirects: is more than 20",
+         "p.yaml:14:81: endpoints.L.out.m.send.priority: is more than 9"});
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_subscribed_to_is_refused_with_a_remedy) {

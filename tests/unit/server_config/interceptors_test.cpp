@@ -63,9 +63,8 @@ BOOST_AUTO_TEST_CASE(addressing_allows_no_address_that_is_none) {
         {"p.yaml:2:47: endpoints.A.interceptors[0].addressing.reply-to[0]: 'http://h*' has a '*' before its path; "
          "write "
          "all of the host and port, and a '/'",
-         "p.yaml:2:76: endpoints.A.interceptors[0].addressing.reply-to[2]: 'ftp://x/y' is no address that answers can "
-         "be "
-         "sent to; write http://HOST:PORT/PATH or jms:queue:NAME",
+         "p.yaml:2:76: endpoints.A.interceptors[0].addressing.reply-to[2]: 'ftp://x/y' is no address that this bus "
+         "sends to; write http://HOST:PORT/PATH or jms:queue:NAME",
          "p.yaml:3:47: endpoints.B.interceptors[0].addressing.responses: is non-anonymous, and reply-to allows no "
          "address: nobody could be answered"});
 }

@@ -64,12 +64,14 @@ struct House {
     std::mutex mutex;
     std::vector<core::ExchangePtr> held;  // kept until the end
 
-    House(bool byPattern, FunctionEndpoint::Handler handler, milliseconds timeout = milliseconds(0)) {
+    House(bool byPattern, FunctionEndpoint::Handler handler, milliseconds timeout = milliseconds(0),
+          const std::shared_ptr<core::Callbacks>& callbacks = nullptr) {
         core::Route route;
         route.name = "Stock#news";
         route.endpoint = std::make_shared<Receiver>(byPattern, std::move(handler));
         route.limits.timeout = timeout;
         auto table = std::make_shared<core::RouteTable>();
+        route.callbacks = callbacks;
         table->addNamed(std::move(route));
         bus.publish(std::move(table));
     }
@@ -84,12 +86,14 @@ struct House {
         std::string text;
         State state;
     };
-    Told send(Pattern pattern, std::string_view message = "news", std::string_view text = "hi") {
+    Told send(Pattern pattern, std::string_view message = "news", std::string_view text = "hi",
+              std::string_view address = {}) {
         struct Waiting {
             std::promise<std::pair<Outcome::Kind, std::string>> told;
             std::atomic<int> times{0};
         } waiting;
         const auto exchange = OutExchange::begin(bus, nullptr, "Stock", message, pattern);
+        if (!address.empty()) exchange->to(address);
         exchange->writer().start("urn:s", "news");
         exchange->writer().text(text);
         exchange->writer().end();
@@ -110,6 +114,20 @@ struct House {
         BOOST_TEST(waiting.times == 1);
         return {kind, words, state};
     }
+};
+
+/// Lets messages go to one address.
+class OneAddress final : public core::Callbacks {
+public:
+    explicit OneAddress(FunctionEndpoint::Handler handler)
+        : receiver_(std::make_shared<Receiver>(true, std::move(handler))) {}
+    Result<std::shared_ptr<core::Endpoint>> endpointAt(std::string_view address) override {
+        if (address != "there") return Error(Error::Kind::NotFound, "nobody is at " + std::string(address));
+        return std::shared_ptr<core::Endpoint>(receiver_);
+    }
+
+private:
+    const std::shared_ptr<Receiver> receiver_;
 };
 
 bool holds(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -234,6 +252,22 @@ BOOST_AUTO_TEST_CASE(an_unfinished_message_is_not_sent) {
         &told);
     BOOST_TEST(told.get_future().get() != "sent");
     BOOST_TEST(house.bus.figures().begun == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(goes_to_the_address_that_it_was_given) {
+    House house(true, answer, milliseconds(0), std::make_shared<OneAddress>(fault));
+    House::Told told = house.send(Pattern::OutIn, "news", "hi", "there");
+    BOOST_CHECK(told.kind == Outcome::Kind::Fault);
+    BOOST_TEST(told.text == "it broke");
+    BOOST_CHECK(told.state == State::Done);
+    told = house.send(Pattern::OutOnly, "news", "hi", "elsewhere");
+    BOOST_CHECK(told.kind == Outcome::Kind::Fault);
+    BOOST_TEST(told.text == "news of service Stock: nobody is at elsewhere");
+    BOOST_CHECK(told.state == State::Error);
+    BOOST_TEST(house.send(Pattern::OutIn, "news", "hi").text == "hi");
+
+    House without(true, answer);
+    BOOST_TEST(holds(without.send(Pattern::OutIn, "news", "hi", "there").text, "addresses: [http://HOST:PORT/PATH]"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

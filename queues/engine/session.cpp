@@ -10,8 +10,9 @@ Result<ConsumerId> Session::consume(std::string_view queue, const ConsumerOption
     return core_->consume(id_, queue, options, std::move(handler));
 }
 Result<ConsumerId> Session::subscribe(std::string_view topic, const SubscriptionOptions& subscription,
-                                      const ConsumerOptions& options, Handler handler) {
-    return core_->subscribe(id_, topic, subscription, options, std::move(handler));
+                                      const ConsumerOptions& options, Handler handler,
+                                      const std::optional<QueueSettings>& settings) {
+    return core_->subscribe(id_, topic, subscription, options, std::move(handler), settings);
 }
 Result<void> Session::unsubscribe(std::string_view name, bool shared) { return core_->unsubscribe(id_, name, shared); }
 void Session::addCredit(ConsumerId consumer, std::uint32_t messages) { core_->addCredit(id_, consumer, messages); }

@@ -30,8 +30,11 @@ public:
     Result<ConsumerId> consume(std::string_view queue, const ConsumerOptions& options, Handler handler);
     /// An Error when the durable subscription has another topic or selector (unsubscribe() first), or has its one
     /// consumer already.
+    /// With `settings` the subscription has these from now on, as declareQueue() does it; without, it keeps what it
+    /// has.
     Result<ConsumerId> subscribe(std::string_view topic, const SubscriptionOptions& subscription,
-                                 const ConsumerOptions& options, Handler handler);
+                                 const ConsumerOptions& options, Handler handler,
+                                 const std::optional<QueueSettings>& settings = std::nullopt);
     /// An Error while it has a consumer.
     Result<void> unsubscribe(std::string_view name, bool shared = false);
     void addCredit(ConsumerId consumer, std::uint32_t messages);

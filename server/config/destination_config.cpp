@@ -41,6 +41,14 @@ void EndpointTopicConfig::validate(const config::Site& site) {
     if (consumers == 0) site["consumers"].refuse("is 0; leave the topic out if nothing is to be taken from it");
     if (consumers > most) site["consumers"].refuse("is more than " + std::to_string(most));
     if (prefetch == 0) site["prefetch"].refuse("is 0; a consumer holds at least the message it works on");
+    if (!deadLetter.empty()) checkQueueName(deadLetter, site["dead-letter"]);
+}
+
+queues::QueueSettings EndpointTopicConfig::settings() const {
+    queues::QueueSettings its;
+    retry.applyTo(its);
+    its.deadLetter = deadLetter;
+    return its;
 }
 
 void checkDestination(const EndpointConfig& endpoint, const config::Site& site) {

@@ -10,6 +10,7 @@
 #include "base/clock.hpp"
 #include "config/site.hpp"
 #include "endpoints/destination/destination.hpp"
+#include "server/config/queue_config.hpp"
 
 namespace postbus::server {
 
@@ -21,6 +22,8 @@ struct EndpointTopicConfig {
     std::string selector;
     std::uint32_t consumers = 1;
     std::uint32_t prefetch = 10;
+    QueueRetryConfig retry;
+    std::string deadLetter;
 
     static constexpr std::string_view shorthand = "name";
     static constexpr auto fields() {
@@ -37,9 +40,16 @@ struct EndpointTopicConfig {
                   "Messages that are worked on at once. With 1 they are in the order of the topic."),
             field("prefetch", &EndpointTopicConfig::prefetch,
                   "Messages that each of them holds, with the one at work."),
+            field("retry", &EndpointTopicConfig::retry,
+                  "When a message comes again whose service was unavailable or too slow; of the subscription, which is "
+                  "a queue of its own."),
+            field("dead-letter", &EndpointTopicConfig::deadLetter,
+                  "Queue that messages go to which failed for good; default: DLQ. and the subscription's name."),
         };
     }
     void validate(const config::Site& site);
+    /// Of the subscription.
+    queues::QueueSettings settings() const;
 };
 
 /// How messages are sent to the queue or topic that an endpoint leads to.

@@ -15,13 +15,23 @@ void checkQueueName(const std::string& name, const config::Site& site) {
         return site.refuse(shown + ": names of queues don't begin with topic/ or temp.");
 }
 
+void QueueRetryConfig::validate(const config::Site& site) const {
+    if (multiplier == 0u) site["multiplier"].refuse("is 0; 1 keeps the delay as it is");
+}
+
+void QueueRetryConfig::applyTo(queues::QueueSettings& settings) const {
+    settings.maxDeliveries = attempts.value_or(settings.maxDeliveries);
+    settings.redeliveryDelay = delay.value_or(settings.redeliveryDelay);
+    settings.redeliveryMultiplier = multiplier.value_or(settings.redeliveryMultiplier);
+    settings.maxRedeliveryDelay = maxDelay.value_or(settings.maxRedeliveryDelay);
+}
+
 void EndpointQueueConfig::validate(const config::Site& site) {
     constexpr std::uint32_t most = 1'024;
     checkQueueName(name, site["name"]);
     if (consumers == 0) site["consumers"].refuse("is 0; leave the queue out if nothing is to be taken from it");
     if (consumers > most) site["consumers"].refuse("is more than " + std::to_string(most));
     if (prefetch == 0) site["prefetch"].refuse("is 0; a consumer holds at least the message it works on");
-    if (retry.multiplier == 0u) site["retry"]["multiplier"].refuse("is 0; 1 keeps the delay as it is");
     if (!deadLetter.empty()) checkQueueName(deadLetter, site["dead-letter"]);
 }
 
@@ -30,11 +40,7 @@ std::map<std::string, queues::QueueSettings> queuesOf(const DaemonConfig& config
     for (const auto& [name, endpoint] : config.endpoints) {
         if (!endpoint.queue) continue;
         queues::QueueSettings& settings = all[endpoint.queue->name];
-        const QueueRetryConfig& retry = endpoint.queue->retry;
-        settings.maxDeliveries = retry.attempts.value_or(settings.maxDeliveries);
-        settings.redeliveryDelay = retry.delay.value_or(settings.redeliveryDelay);
-        settings.redeliveryMultiplier = retry.multiplier.value_or(settings.redeliveryMultiplier);
-        settings.maxRedeliveryDelay = retry.maxDelay.value_or(settings.maxRedeliveryDelay);
+        endpoint.queue->retry.applyTo(settings);
         if (!endpoint.queue->deadLetter.empty()) settings.deadLetter = endpoint.queue->deadLetter;
     }
     return all;

@@ -29,6 +29,9 @@ struct QueueRetryConfig {
             field("max-delay", &QueueRetryConfig::maxDelay, "The queue's max-redelivery-delay."),
         };
     }
+    void validate(const config::Site& site) const;
+    /// Puts what it says over `settings`.
+    void applyTo(queues::QueueSettings& settings) const;
 };
 
 /// Where an endpoint takes messages from.

@@ -22,7 +22,7 @@ std::vector<queue::QueueEndpoint> endpointsOf(const DaemonConfig& config,
         if (endpoint.queue) {
             const EndpointQueueConfig& queue = *endpoint.queue;
             all.push_back(
-                {name, queue.name, queue.consumers, queue.prefetch, settings.at(queue.name).maxDeliveries, {}});
+                {name, queue.name, queue.consumers, queue.prefetch, settings.at(queue.name).maxDeliveries, {}, {}});
         }
         if (endpoint.topic) {
             const EndpointTopicConfig& topic = *endpoint.topic;
@@ -31,8 +31,9 @@ std::vector<queue::QueueEndpoint> endpointsOf(const DaemonConfig& config,
             subscription.durable = topic.durable;
             subscription.shared = true;  // so that it may have several consumers
             subscription.selector = topic.selector;
-            all.push_back({name, topic.name, topic.consumers, topic.prefetch, queues::QueueSettings().maxDeliveries,
-                           std::move(subscription)});
+            const queues::QueueSettings its = topic.settings();
+            all.push_back(
+                {name, topic.name, topic.consumers, topic.prefetch, its.maxDeliveries, std::move(subscription), its});
         }
     }
     return all;

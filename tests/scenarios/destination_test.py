@@ -1,12 +1,10 @@
 """Endpoints and services that send to queues and topics: a real daemon, its command and its disk."""
 import json
-import re
 import socket
 import struct
 import time
 
-import pytest
-from postbus_daemon import PLUGINS, SLOWNESS, SOAP11, SOAP12, Daemon, say_hi_envelope, wait_until
+from postbus_daemon import PLUGINS, SLOWNESS, SOAP11, SOAP12, Daemon, say_hi_envelope, sleep_envelope, wait_until
 
 ENDINGS = 'urn:postbus:test:endings'
 
@@ -247,3 +245,19 @@ def test_a_subscription_with_another_selector_is_told_of_and_the_rest_goes_on(tm
         assert d.postbus('reload').returncode == 0
         refused = d.wait_for('queue.endpoint.refused', endpoint='A')
         assert refused['queue'] == 'topic:t' and 'another topic or selector' in refused['reason']
+
+
+def test_attempts_and_dead_letters_of_a_subscription_are_the_endpoints_to_say(tmp_path):
+    config = """
+endpoints:
+  Publish: {http: /publish, to: 'topic:t'}
+  Types:
+    topic: {name: t, retry: {attempts: 2, delay: 10ms}, dead-letter: lost}
+    limits: {timeout: 200ms}
+"""
+    with Daemon(config=config, plugins=[PLUGINS / 'types.so'], folder=tmp_path) as d:
+        assert d.soap('/publish', sleep_envelope(1000))[0] == 202
+        dead, = received(d, 'lost')
+        assert 'sleep' in dead['body']
+        told = d.wait_for('queue.message.dead')
+        assert (told['queue'], told['attempts']) == ('topic/t/shared-durable//Types', 2)

@@ -25,7 +25,8 @@ Result<queues::ConsumerId> InboundQueue::consume(queues::Handler handler) const 
     queues::ConsumerOptions options;
     options.prefetch = 0;  // by credit: so it can be ended without giving back what was begun
     if (endpoint_.subscription)
-        return session_->subscribe(endpoint_.queue, *endpoint_.subscription, options, std::move(handler));
+        return session_->subscribe(endpoint_.queue, *endpoint_.subscription, options, std::move(handler),
+                                   endpoint_.settings);
     return session_->consume(endpoint_.queue, options, std::move(handler));
 }
 

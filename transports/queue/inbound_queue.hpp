@@ -23,6 +23,7 @@ struct QueueEndpoint {
     std::uint32_t prefetch = 10;
     std::uint32_t maxDeliveries = 5;  ///< the queue's setting: which attempt is the last; 0: none
     std::optional<queues::SubscriptionOptions> subscription{};  ///< of the topic
+    std::optional<queues::QueueSettings> settings{};            ///< of the subscription; of queues they are declared
     std::string source() const { return (subscription ? "topic:" : "") + queue; }
     friend bool operator==(const QueueEndpoint&, const QueueEndpoint&) = default;
 };

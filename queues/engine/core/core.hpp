@@ -38,7 +38,8 @@ public:
     Result<ConsumerId> consume(SessionId session, std::string_view queue, const ConsumerOptions& options,
                                Handler handler);
     Result<ConsumerId> subscribe(SessionId session, std::string_view topic, const SubscriptionOptions& subscription,
-                                 const ConsumerOptions& options, Handler handler);
+                                 const ConsumerOptions& options, Handler handler,
+                                 const std::optional<QueueSettings>& settings);
     Result<void> unsubscribe(SessionId session, std::string_view name, bool shared);
     void addCredit(SessionId session, ConsumerId consumer, std::uint32_t messages);
     void cancel(SessionId session, ConsumerId consumer, bool atWork);
@@ -182,6 +183,8 @@ private:
     void closeConsumer(const ConsumerPtr& consumer, bool atWork = true);
     void rollBack(Transaction& transaction);
     Result<void> prepare(Transaction& transaction, Sending& sending, Batch& batch);
+    static Result<void> checkSettings(const QueueSettings& settings);
+    void set(Queue& queue, const QueueSettings& settings);
     Result<Queue*> subscriptionFor(SessionId session, std::string_view topic, const SubscriptionOptions& subscription);
     Queue* find(std::string_view queue) const;
     Result<Queue*> findOrCreate(std::string_view queue);

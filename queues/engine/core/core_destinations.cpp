@@ -91,16 +91,25 @@ Result<void> Core::declareQueue(std::string_view name, const QueueSettings& sett
     if (auto good = checkName(name, "a queue"); !good) return good;
     if (name.starts_with("topic/") || name.starts_with("temp."))
         return Error::invalid("names of queues don't begin with topic/ or temp.");
-    if (settings.redeliveryMultiplier == 0) return Error::invalid("redelivery-multiplier is at least 1");
+    if (auto good = checkSettings(settings); !good) return good;
     Queue* queue = find(name);
     if (!queue) queue = &addQueue(name, QueueRecord{});
-    if (queue->stored && queue->record.settings == settings) return ok();
-    queue->record.settings = settings;
-    queue->stored = false;
-    store(*queue);
-    unpark(*queue);
-    touch(*queue);
+    set(*queue, settings);
     return ok();
+}
+
+Result<void> Core::checkSettings(const QueueSettings& settings) {
+    if (settings.redeliveryMultiplier == 0) return Error::invalid("redelivery-multiplier is at least 1");
+    return ok();
+}
+
+void Core::set(Queue& queue, const QueueSettings& settings) {
+    if (queue.stored && queue.record.settings == settings) return;
+    queue.record.settings = settings;
+    queue.stored = false;
+    store(queue);
+    unpark(queue);
+    touch(queue);
 }
 
 Result<void> Core::declareTopic(std::string_view name) {

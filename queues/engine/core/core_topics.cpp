@@ -49,11 +49,15 @@ std::vector<Queue*> Core::subscribersOf(Topic& topic, const Message& message, co
 }
 
 Result<ConsumerId> Core::subscribe(SessionId session, std::string_view topic, const SubscriptionOptions& subscription,
-                                   const ConsumerOptions& options, Handler handler) {
+                                   const ConsumerOptions& options, Handler handler,
+                                   const std::optional<QueueSettings>& settings) {
     Locked locked(*this);
     if (auto able = usable(); !able) return std::move(able).error();
+    if (settings)
+        if (auto good = checkSettings(*settings); !good) return std::move(good).error();
     auto queue = subscriptionFor(session, topic, subscription);
     if (!queue) return std::move(queue).error();
+    if (settings) set(**queue, *settings);
     return addConsumer(session, **queue, options, std::move(handler));
 }
 

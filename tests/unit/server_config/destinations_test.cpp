@@ -26,12 +26,19 @@ BOOST_AUTO_TEST_CASE(an_endpoint_may_take_from_a_topic) {
     const auto config = readDaemon(
         "endpoints:\n"
         "  A: {topic: news}\n"
-        "  B: {topic: {name: news, subscription: both, durable: false, selector: 'JMSPriority > 5', consumers: 3}}\n");
+        "  B: {topic: {name: news, subscription: both, durable: false, selector: 'JMSPriority > 5', consumers: 3,\n"
+        "              retry: {attempts: 2, delay: 5s}, dead-letter: lost}}\n");
 
     BOOST_TEST(config.endpoints.at("A").topic->name == "news");
     BOOST_TEST(config.endpoints.at("A").topic->durable);
     BOOST_TEST(config.endpoints.at("B").topic->subscription == "both");
     BOOST_TEST(config.endpoints.at("B").topic->consumers == 3u);
+    const queues::QueueSettings its = config.endpoints.at("B").topic->settings();
+    BOOST_TEST(its.maxDeliveries == 2u);
+    BOOST_TEST(its.redeliveryDelay.count() == 5'000);
+    BOOST_TEST(its.redeliveryMultiplier == queues::QueueSettings().redeliveryMultiplier);
+    BOOST_TEST(its.deadLetter == "lost");
+    BOOST_CHECK(config.endpoints.at("A").topic->settings() == queues::QueueSettings());
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_sent_is_refused_with_a_remedy) {
@@ -115,8 +122,7 @@ BOOST_AUTO_TEST_CASE(what_a_service_cannot_send_is_refused_with_a_remedy) {
          "p.yaml:11:16: endpoints.I.out.m: leads nowhere; give it to: queue:NAME, topic:NAME or http://HOST:PORT/PATH, "
          "or addresses that its messages may name",
          "p.yaml:12:29: endpoints.J.out.m.addresses[0]: 'http://*' has a '*' before its path; write all of the host "
-         "and "
-         "port, and a '/'",
+         "and port, and a '/'",
          "p.yaml:12:57: endpoints.J.out.m.addresses[2]: 'mailto:x' is no address that this bus sends to; write "
          "http://HOST:PORT/PATH or jms:queue:NAME",
          "p.yaml:13:54: endpoints.K.out.m.send: is for queue:NAME, topic:NAME and jms: addresses",
@@ -129,11 +135,14 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_subscribed_to_is_refused_with_a_remedy) {
         "endpoints:\n"
         "  A: {topic: ''}\n"
         "  B: {topic: {name: b, selector: 'a >'}}\n"
-        "  C: {topic: {name: c, consumers: 0, prefetch: 0}}\n",
+        "  C: {topic: {name: c, consumers: 0, prefetch: 0}}\n"
+        "  D: {topic: {name: d, retry: {multiplier: 0}, dead-letter: temp.x}}\n",
         {"p.yaml:2:14: endpoints.A.topic: is empty; name a topic",
          "p.yaml:3:34: endpoints.B.topic.selector: 'a >': selector, at character 4: expected a value, found the end",
          "p.yaml:4:35: endpoints.C.topic.consumers: is 0; leave the topic out if nothing is to be taken from it",
-         "p.yaml:4:48: endpoints.C.topic.prefetch: is 0; a consumer holds at least the message it works on"});
+         "p.yaml:4:48: endpoints.C.topic.prefetch: is 0; a consumer holds at least the message it works on",
+         "p.yaml:5:44: endpoints.D.topic.retry.multiplier: is 0; 1 keeps the delay as it is",
+         "p.yaml:5:61: endpoints.D.topic.dead-letter: 'temp.x': names of queues don't begin with topic/ or temp."});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

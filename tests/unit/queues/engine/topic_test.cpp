@@ -177,4 +177,41 @@ BOOST_AUTO_TEST_CASE(refuses_a_durable_subscription_without_a_name) {
     BOOST_TEST((refused(rig.session(), {.name = "s", .shared = true, .noLocal = true}).kind() == Error::Kind::Invalid));
 }
 
+BOOST_AUTO_TEST_CASE(a_subscription_has_the_settings_that_its_consumer_brings) {
+    EngineRig rig;
+    Inbox inbox;
+    QueueSettings settings;
+    settings.maxDeliveries = 1;
+    settings.deadLetter = "lost";
+    const SubscriptionOptions options{.name = "s", .durable = true, .shared = true};
+    const auto subscribed = [&](const std::optional<QueueSettings>& its) {
+        auto consumer = rig.session().subscribe("news", options, {}, inbox.handler(), its);
+        BOOST_REQUIRE(consumer);
+        inbox.id = *consumer;
+        rig.settle();
+    };
+    subscribed(settings);
+    publish(rig, rig.session(), "news", message("one"));
+    BOOST_REQUIRE(rig.session().fail(inbox.id, inbox.take().tag, "x"));
+    rig.settle();
+    BOOST_TEST(rig.status("lost").ready == 1u);
+
+    rig.restart();
+    subscribed(std::nullopt);  // it keeps them
+    publish(rig, rig.session(), "news", message("two"));
+    BOOST_REQUIRE(rig.session().fail(inbox.id, inbox.take().tag, "x"));
+    rig.settle();
+    BOOST_TEST(rig.status("lost").ready == 2u);
+
+    subscribed(QueueSettings());
+    publish(rig, rig.session(), "news", message("three"));
+    BOOST_REQUIRE(rig.session().fail(inbox.id, inbox.take().tag, "x"));
+    rig.pass(std::chrono::seconds(1));
+    BOOST_TEST(rig.status("lost").ready == 2u);
+    BOOST_TEST(inbox.take().count == 2u);
+
+    settings.redeliveryMultiplier = 0;
+    BOOST_TEST(!rig.session().subscribe("news", options, {}, inbox.handler(), settings));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,14 +21,6 @@ void Buffer::prepend(std::string_view bytes) {
     std::memcpy(memory_.get() + begin_, bytes.data(), bytes.size());
 }
 
-void Buffer::clear(std::size_t headroom) {
-    if (headroom > capacity_) {
-        *this = Buffer(2 * headroom, headroom);
-        return;
-    }
-    begin_ = end_ = headroom;
-}
-
 void Buffer::grow(std::size_t more) {
     Buffer larger(std::max<std::size_t>({256, 2 * capacity_, end_ + more}), begin_);
     larger.append(view());

@@ -60,7 +60,12 @@ public:
     void consume(std::size_t size) { begin_ += size; }
     void truncate(std::size_t size) { end_ = begin_ + size; }
     /// Empty again, with that much room in front.
-    void clear(std::size_t headroom = 0);
+    void clear(std::size_t headroom = 0) {
+        if (headroom > capacity_) [[unlikely]]
+            *this = Buffer(2 * headroom, headroom);
+        else
+            begin_ = end_ = headroom;
+    }
 
     void swap(Buffer& other) noexcept {
         std::swap(memory_, other.memory_);

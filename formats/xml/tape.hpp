@@ -36,9 +36,19 @@ public:
     bool empty() const { return nodes_.empty(); }
     Element root() const { return empty() ? Element{} : Element{&view_, 0}; }
 
-    void clear();
+    void clear() {
+        nodes_.clear();
+        names_.clear();
+        text_.clear();
+        refresh();
+    }
     /// Gives back memory beyond what an ordinary message needs. Called when a pooled tape has held a large document.
-    void shrink(std::size_t bytesToKeep);
+    void shrink(std::size_t bytesToKeep) {
+        const std::size_t held =
+            nodes_.capacity() * sizeof(postbus_node) + names_.capacity() * sizeof(postbus_name) + text_.capacity();
+        if (held > bytesToKeep) [[unlikely]]
+            shrink();
+    }
 
     /// The bytes that stand for this tape elsewhere: another process, a file. verify() reads them back.
     std::string serialize() const;
@@ -47,7 +57,15 @@ public:
 
 private:
     friend class TapeBuilder;
-    void refresh();
+    void refresh() {
+        view_.nodes = nodes_.data();
+        view_.names = names_.data();
+        view_.text = text_.data();
+        view_.node_count = static_cast<std::uint32_t>(nodes_.size());
+        view_.name_count = static_cast<std::uint32_t>(names_.size());
+        view_.text_size = static_cast<std::uint32_t>(text_.size());
+    }
+    void shrink();
 
     PlainVector<postbus_node> nodes_;
     PlainVector<postbus_name> names_;

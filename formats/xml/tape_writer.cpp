@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint32_t none = UINT32_MAX;
 constexpr std::size_t keptPlaces = 64 * 1024;
 constexpr std::size_t namesInARow = 8;
+constexpr std::size_t longestRemembered = 256;
 
 std::uint64_t drawnKey() {
     std::random_device random;
@@ -45,13 +46,40 @@ void TapeWriter::fail(std::string_view what, std::string_view which) {
 
 void TapeWriter::start(std::string_view uri, std::string_view local, std::string_view prefix) {
     if (failed()) return;
-    const Name name{uri, local, uri.empty() ? std::string_view() : prefix};
-    const std::uint32_t before = known(name);
-    if (before != none) return openElement(before);
-    if (isName(name, "not the name of an element:")) openElement(entered(name));
+    const std::uint32_t name =
+        checked({uri, local, uri.empty() ? std::string_view() : prefix}, "not the name of an element:");
+    if (name != none) openElement(name);
 }
 
-/// Whether it may be one; names that are in the tape already are not asked again.
+/// The place of a name in the tape, entered where it is new; none, and failed, where it can't be one. Names that are
+/// there already, or stood at this place in a document before, are not looked at again.
+std::uint32_t TapeWriter::checked(const Name& name, const char* what) {
+    if (const std::uint32_t there = known(name); there != none) return there;
+    const std::size_t place = builder_.names();
+    if (place < before_.size() && before_[place].is(name))
+        return enter(before_[place].parts, before_[place].uri, before_[place].local);
+    if (!isName(name, what)) return none;
+    const bool remembers = place < namesInARow && place <= before_.size() &&
+                           name.uri.size() + name.local.size() + name.prefix.size() <= longestRemembered;
+    if (remembers && place == before_.size()) before_.emplace_back();
+    Remembered& its = remembers ? before_[place] : scratch_;
+    its.become(name);
+    return enter(its.parts, its.uri, its.local);
+}
+
+bool TapeWriter::Remembered::is(const Name& name) const {
+    return uri == name.uri.size() && local == name.local.size() &&
+           parts.size() == uri + local + name.prefix.size() && parts.starts_with(name.uri) &&
+           std::string_view(parts).substr(uri, local) == name.local && parts.ends_with(name.prefix);
+}
+
+void TapeWriter::Remembered::become(const Name& name) {
+    parts.assign(name.uri).append(name.local).append(name.prefix);
+    uri = static_cast<std::uint32_t>(name.uri.size());
+    local = static_cast<std::uint32_t>(name.local.size());
+}
+
+/// Whether it may be one.
 bool TapeWriter::isName(const Name& name, const char* what) {
     if (!isNcName(name.local))
         fail(what, name.local);
@@ -102,11 +130,11 @@ void TapeWriter::attribute(std::string_view uri, std::string_view local, std::st
     if (!inTag_) return fail("an attribute that follows no start:", local);
     if (uri.empty() && local == "xmlns") return fail("not the name of an attribute:", local);
     if (!isChars(value)) return fail("a character that XML does not allow in the attribute", local);
-    const Name name{uri, local, uri.empty() ? std::string_view() : prefix};
-    const std::uint32_t before = known(name);
-    if (before == none && !isName(name, "not the name of an attribute:")) return;
-    attributes_.push_back(before != none ? before : entered(name));
-    builder_.attribute(attributes_.back(), value);
+    const std::uint32_t name =
+        checked({uri, local, uri.empty() ? std::string_view() : prefix}, "not the name of an attribute:");
+    if (name == none) return;
+    attributes_.push_back(name);
+    builder_.attribute(name, value);
 }
 
 void TapeWriter::text(std::string_view text) {
@@ -126,12 +154,6 @@ void TapeWriter::end() {
     builder_.end();
     declared_.resize(open_.back().declared);
     open_.pop_back();
-}
-
-void TapeWriter::closeTag() {
-    if (!inTag_) return;
-    checkAttributes();
-    inTag_ = false;
 }
 
 /// No two attributes of a name, be their prefixes the same or not (Namespaces in XML section 6.3).
@@ -190,8 +212,10 @@ std::uint64_t TapeWriter::hashOf(const Name& name) const {
 /// Where it stands in the tape. A handful of names is compared one by one, without a hash of any.
 std::uint32_t TapeWriter::known(const Name& name) const {
     const auto is = [&](std::uint32_t index) {
-        const Name there = nameAt(index);
-        return there.local == name.local && there.uri == name.uri && there.prefix == name.prefix;
+        // Names of one length are seldom there; their text is looked at last.
+        const postbus_name& its = builder_.nameAt(index);
+        return its.local_length == name.local.size() && its.uri_length == name.uri.size() &&
+               its.prefix_length == name.prefix.size() && nameAt(index) == name;
     };
     if (places_.empty()) {
         for (auto i = static_cast<std::uint32_t>(builder_.names()); i-- > 0;)
@@ -204,18 +228,21 @@ std::uint32_t TapeWriter::known(const Name& name) const {
     return none;
 }
 
-/// The place of a name in the tape, entered where it is new.
+/// The place of a good name in the tape, entered where it is new.
 std::uint32_t TapeWriter::entered(const Name& name) {
-    const std::uint32_t before = known(name);
-    if (before != none) return before;
-    parts_.assign(name.uri).append(name.local).append(name.prefix);
-    const std::uint32_t index = builder_.name(parts_, static_cast<std::uint32_t>(name.uri.size()),
-                                              static_cast<std::uint32_t>(name.local.size()));
+    if (const std::uint32_t there = known(name); there != none) return there;
+    scratch_.become(name);
+    return enter(scratch_.parts, scratch_.uri, scratch_.local);
+}
+
+/// One that is not there.
+std::uint32_t TapeWriter::enter(std::string_view parts, std::uint32_t uri, std::uint32_t local) {
+    const std::uint32_t index = builder_.name(parts, uri, local);
     if (builder_.names() > namesInARow && 2 * builder_.names() > places_.size()) {
         growPlaces();
     } else if (!places_.empty()) {
         const std::size_t mask = places_.size() - 1;
-        std::size_t at = hashOf(name) & mask;
+        std::size_t at = hashOf(nameAt(index)) & mask;
         while (places_[at] != none) at = (at + 1) & mask;
         places_[at] = index;
     }

@@ -48,12 +48,25 @@ private:
     };
     struct Name {
         std::string_view uri, local, prefix;
+        bool operator==(const Name&) const = default;
+    };
+    /// A name that may be one, as it lies in a tape: its parts in a row.
+    struct Remembered {
+        std::string parts;
+        std::uint32_t uri = 0, local = 0;
+
+        bool is(const Name& name) const;
+        void become(const Name& name);
     };
 
     bool failed() const { return !error_.empty(); }
     void fail(std::string_view what, std::string_view which = {});
     void openElement(std::uint32_t name);
-    void closeTag();
+    void closeTag() {
+        if (!inTag_) return;
+        if (!attributes_.empty()) checkAttributes();
+        inTag_ = false;
+    }
     void declareCopied(std::string_view prefix, std::string_view uri, bool always);
     void bindScope(Element element);
     void copyAttributes(Element element);
@@ -62,6 +75,8 @@ private:
     bool isName(const Name& name, const char* what);
     std::uint32_t known(const Name& name) const;
     std::uint32_t entered(const Name& name);
+    std::uint32_t checked(const Name& name, const char* what);
+    std::uint32_t enter(std::string_view parts, std::uint32_t uri, std::uint32_t local);
     std::uint32_t copied(const postbus_tape& from, std::uint32_t name);
     std::uint64_t hashOf(const Name& name) const;
     void growPlaces();
@@ -76,7 +91,9 @@ private:
     std::vector<std::uint32_t> places_;      ///< hash table of many names, a power of two; `none` where free
     std::vector<std::uint32_t> copies_;      ///< names of the tape that is copied from, where they are here
     std::vector<std::string_view> seen_;     ///< prefixes met on the way up from a copied element
-    std::string parts_;
+    /// The names of documents before, each at its place: most documents of a writer are like the last one.
+    std::vector<Remembered> before_;
+    Remembered scratch_;
     std::uint64_t key_;
     bool inTag_ = false;
     std::string error_;

@@ -70,13 +70,12 @@ Result<void> AdminBinding::unwrap(core::Exchange& exchange) const {
 
 void AdminBinding::prepare(core::Exchange& exchange) const { exchange.draft().bytes.clear(core::transportHeadroom); }
 
-Result<core::WireAnswer> AdminBinding::write(core::Exchange& exchange) const {
-    core::WireAnswer answer;
+Result<void> AdminBinding::write(core::Exchange& exchange, core::WireAnswer& answer) const {
     answer.status = exchange.draft().status;
     answer.contentType = mediaType;
     answer.body = std::move(exchange.draft().bytes);
     answer.headers.emplace_back("Cache-Control", "no-store");
-    return answer;
+    return ok();
 }
 
 core::WireAnswer AdminBinding::writeFault(const core::RequestHead& head, const core::Exchange*,

@@ -21,7 +21,7 @@ public:
     Result<void> read(core::Exchange&) const override { return ok(); }
     Result<void> unwrap(core::Exchange& exchange) const override;
     void prepare(core::Exchange& exchange) const override;
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override;
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override;
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange* exchange, const core::Fault& fault,
                                 std::string_view requestId, Buffer memory) const override;
 

@@ -9,4 +9,7 @@ using Clock = std::chrono::steady_clock;
 using TimePoint = Clock::time_point;
 using std::chrono::milliseconds;
 
+/// The time of the kernel's last tick, some milliseconds ago at most: a quarter of the price.
+TimePoint coarseNow();
+
 }  // namespace postbus

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -13,23 +14,32 @@ namespace postbus {
 template <class T>
 class Snapshot {
 public:
-    explicit Snapshot(std::shared_ptr<const T> value = {}) : value_(std::move(value)) {}
+    explicit Snapshot(std::shared_ptr<const T> value = {}) : value_(std::move(value)), current_(value_.get()) {}
 
     std::shared_ptr<const T> get() const {
         std::lock_guard lock(mutex_);
         return value_;
     }
 
+    /// The same for who has one already, which most likely is it: then without the mutex.
+    std::shared_ptr<const T> get(const std::shared_ptr<const T>& known) const {
+        // The address can't be another value's: `known` keeps its own alive.
+        if (known && current_.load(std::memory_order_acquire) == known.get()) return known;
+        return get();
+    }
+
     /// Puts `value` in place. The former one is returned so that it ends outside the lock, on the caller's thread.
     std::shared_ptr<const T> set(std::shared_ptr<const T> value) {
         std::lock_guard lock(mutex_);
         value_.swap(value);
+        current_.store(value_.get(), std::memory_order_release);
         return value;
     }
 
 private:
     mutable std::mutex mutex_;
     std::shared_ptr<const T> value_;
+    std::atomic<const T*> current_;
 };
 
 }  // namespace postbus

@@ -25,9 +25,8 @@ public:
     }
     void prepare(core::Exchange& exchange) const override { exchange.draft().bytes.clear(core::transportHeadroom); }
 
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
         core::AnswerDraft& draft = exchange.draft();
-        core::WireAnswer answer;
         answer.status = draft.status;
         answer.contentType = draft.contentType;
         answer.body = std::move(draft.bytes);
@@ -36,7 +35,7 @@ public:
         answer.stream = std::move(draft.stream);
         answer.length = draft.length;
         answer.coded = true;
-        return answer;
+        return ok();
     }
 
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange*, const core::Fault& fault,

@@ -79,10 +79,9 @@ public:
         return ok();
     }
 
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
         core::AnswerDraft& draft = exchange.draft();
         const VersionShape& shape = shapeOf(versionFor(exchange.request().head, &exchange));
-        core::WireAnswer answer;
         if (draft.headerBlocks.empty()) {
             draft.bytes.prepend(shape.start);
         } else {
@@ -96,7 +95,7 @@ public:
         answer.contentType = shape.contentType;
         answer.body = std::move(draft.bytes);
         answer.headers = std::move(draft.headers);
-        return answer;
+        return ok();
     }
 
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange* exchange, const core::Fault& fault,

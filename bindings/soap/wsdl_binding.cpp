@@ -38,11 +38,10 @@ public:
 
     void prepare(core::Exchange&) const override {}
 
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
-        core::WireAnswer answer;
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
         answer.contentType = "text/xml; charset=utf-8";
         answer.body = std::move(exchange.draft().bytes);
-        return answer;
+        return ok();
     }
 
     core::WireAnswer writeFault(const core::RequestHead&, const core::Exchange*, const core::Fault& fault,

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <utility>
 
 namespace postbus::core {
 
 class Exchange;
 class ExchangePool;
+class RouteTable;
 
 /// Something that is done on behalf of an exchange, a call to another endpoint or a wait, and has no use any more once
 /// nobody waits for that exchange. For the exchange's loop alone.
@@ -48,9 +50,11 @@ class ExchangeTie {
 public:
     ExchangeTie() = default;
     explicit ExchangeTie(Exchange& exchange);
-    ExchangeTie(ExchangeTie&& other) noexcept : exchange_(std::exchange(other.exchange_, nullptr)) {}
+    ExchangeTie(ExchangeTie&& other) noexcept
+        : exchange_(std::exchange(other.exchange_, nullptr)), atHome_(other.atHome_) {}
     ExchangeTie& operator=(ExchangeTie&& other) noexcept {
         std::swap(exchange_, other.exchange_);
+        std::swap(atHome_, other.atHome_);
         return *this;
     }
     ~ExchangeTie() { release(); }
@@ -62,10 +66,17 @@ public:
     bool cancelled() const;
     /// Has it told of the cancellation. False, with nothing done, once the exchange has ended.
     bool join(Dependent& dependent) const;
-    void release();
+    /// The routes that it keeps. There must be an exchange.
+    const std::shared_ptr<const RouteTable>& table() const;
+    void release() {
+        if (exchange_) untie();
+    }
 
 private:
+    void untie();
+
     Exchange* exchange_ = nullptr;
+    bool atHome_ = false;  // made on the loop, and counted there
 };
 
 }  // namespace postbus::core

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "base/bump.hpp"
 #include "base/log/event.hpp"
 #include "core/exchange/exchange_events.hpp"
 #include "core/exchange/exchange_pool.hpp"
@@ -25,14 +26,12 @@ void AnswerDraft::clear() {
     if (!tape.empty()) tape.clear();
 }
 
-void Exchange::begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix) {
+void Exchange::begin(Admission&& admission, ReplyTo&& replyTo, std::uint64_t serial, std::string_view idPrefix) {
+    serial_ = serial;
     admission_ = std::move(admission);
-    request_.swap(request);
     conversation_ = Conversation();
     (void)conversation_.make(Conversation::Party::Caller, Conversation::Move::In);
     replyTo_ = std::move(replyTo);
-    begun_ = Clock::now();
-    deadline_ = TimePoint::max();
 
     std::memcpy(id_, idPrefix.data(), idPrefix.size());
     const auto end = std::to_chars(id_ + idPrefix.size(), id_ + sizeof id_, serial_, 16).ptr;
@@ -117,18 +116,22 @@ void Exchange::wayBack() {
     using Move = Conversation::Move;
     const Move word = lastWord();
     (void)conversation_.make(Conversation::Party::Service, word);
-    if (fault_ && (accepted_ || !answered_)) home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
+    if (fault_ && (accepted_ || !answered_)) bump(home_->counters_.faults);
     if (accepted_) {
         leaveRoute();
         if (fault_) tell(FaultUnheard, fault_->reason);
     } else if (answered_) {
-        home_->counters_.late.fetch_add(1, std::memory_order_relaxed);
+        bump(home_->counters_.late);
         conversation_.abort();
     } else {
         answered_ = true;
         if (fault_ && operation_ && fault_->kind == Error::Kind::Internal) tell(ExchangeFailed, fault_->reason);
         const bool isMessage = word != Move::Done;
-        WireAnswer answer = isMessage ? InboundPort::answered(*this) : InboundPort::done(*this);
+        WireAnswer answer;
+        if (isMessage)
+            InboundPort::answered(*this, answer);
+        else
+            answer = InboundPort::done(*this);
         leaveRoute();
         deliver(std::move(answer), isMessage);
     }
@@ -139,11 +142,12 @@ void Exchange::wayBack() {
 void Exchange::over() {
     while (dependents_) dependents_->leave();  // they go on by themselves
     over_ = true;
-    if (ties_.load(std::memory_order_relaxed) == 0) home_->give(*this);
+    untied();
 }
 
-void Exchange::untie() {
-    if (ties_.fetch_sub(1, std::memory_order_relaxed) == 1 && over_) home_->give(*this);
+/// Perhaps the last tie is gone. On the home loop.
+void Exchange::untied() {
+    if (over_ && !tied()) home_->give(*this);
 }
 
 /// Nobody waits for it any more: tells those who want to know, but not from within whoever found out.
@@ -163,9 +167,14 @@ void Exchange::tellOfCancel() {
     if (!over_) watches_.tell();
 }
 
-ExchangeTie::ExchangeTie(Exchange& exchange) : exchange_(&exchange) {
-    exchange.ties_.fetch_add(1, std::memory_order_relaxed);
+ExchangeTie::ExchangeTie(Exchange& exchange) : exchange_(&exchange), atHome_(exchange.home_->loop().here()) {
+    if (atHome_)
+        ++exchange.homeTies_;
+    else
+        exchange.ties_.fetch_add(1, std::memory_order_relaxed);
 }
+
+const std::shared_ptr<const RouteTable>& ExchangeTie::table() const { return exchange_->admission_.table; }
 
 bool ExchangeTie::awaited() const { return exchange_ && !exchange_->over_ && !exchange_->answered_; }
 
@@ -177,14 +186,21 @@ bool ExchangeTie::join(Dependent& dependent) const {
     return true;
 }
 
-void ExchangeTie::release() {
+/// The count is taken back on the loop, whichever it is: an exchange that is over is given back there.
+void ExchangeTie::untie() {
     Exchange* const exchange = std::exchange(exchange_, nullptr);
-    if (!exchange) return;
+    const auto untie = [exchange, atHome = atHome_] {
+        if (atHome)
+            --exchange->homeTies_;
+        else
+            exchange->ties_.fetch_sub(1, std::memory_order_relaxed);
+        exchange->untied();
+    };
     Executor& loop = exchange->home_->loop();
     if (loop.here())
-        exchange->untie();
+        untie();
     else
-        loop.post([exchange] { exchange->untie(); });
+        loop.post(untie);
 }
 
 /// In-only: the caller's part is over once the message is known to be one. On the home loop, before or while the
@@ -244,7 +260,7 @@ void Exchange::tell(const log::Event& event, std::string_view reason) const {
 }
 
 void Exchange::leaveRoute() {
-    if (admission_.route) admission_.route->inside->fetch_sub(1, std::memory_order_relaxed);
+    if (admission_.route) admission_.route->leave();
 }
 
 Exchange& Exchange::of(const postbus_call* call) { return static_cast<Exchange&>(LentCall::of(call)); }
@@ -276,13 +292,13 @@ void DropExchange::operator()(Exchange* exchange) const {
 
 void ExchangeRef::expire(Error error) {
     if (!open()) return;
-    exchange_->home_->counters_.timeouts.fetch_add(1, std::memory_order_relaxed);
+    bump(exchange_->home_->counters_.timeouts);
     answerWith(std::move(error));
 }
 
 void ExchangeRef::cancel(Error error) {
     if (!open()) return;
-    exchange_->home_->counters_.abandoned.fetch_add(1, std::memory_order_relaxed);
+    bump(exchange_->home_->counters_.abandoned);
     answerWith(std::move(error));
 }
 
@@ -308,7 +324,7 @@ void ExchangeRef::abandon() {
     if (!open()) return;
     exchange_->answered_ = true;
     exchange_->cancel();
-    exchange_->home_->counters_.abandoned.fetch_add(1, std::memory_order_relaxed);
+    bump(exchange_->home_->counters_.abandoned);
     Exchange& exchange = *exchange_;
     exchange.leaveRoute();
     exchange.replyTo_ = {};

@@ -85,6 +85,7 @@ public:
 /// What a request from inside of the bus brings along.
 struct Origin {
     xml::Tape* tape = nullptr;  ///< the message, read already; changes hands by swapping
+    TimePoint begun;            ///< of a message that is a tape alone: when it was sent, about
     TimePoint deadline = TimePoint::max();
     std::uint8_t hops = 0;  ///< exchanges that this one was begun for, one for the other
     /// The caller keeps its message until the exchange has ended: in-only is not accepted before, and its caller is
@@ -172,7 +173,7 @@ private:
     class Deadline;
 
     explicit Exchange(ExchangePool& home) : home_(&home) {}
-    void begin(Admission&& admission, WireRequest&& request, ReplyTo&& replyTo, std::string_view idPrefix);
+    void begin(Admission&& admission, ReplyTo&& replyTo, std::uint64_t serial, std::string_view idPrefix);
     void clear();
     static void end(ExchangePtr exchange, std::optional<Fault> fault);
     void tellWatcher();
@@ -185,7 +186,8 @@ private:
     void cancel();
     void tellOfCancel();
     void over();
-    void untie();
+    void untied();
+    bool tied() const { return homeTies_ != 0 || ties_.load(std::memory_order_relaxed) != 0; }
     void tell(const log::Event& event, std::string_view reason) const;
 
     ExchangePool* home_;
@@ -197,7 +199,8 @@ private:
     std::atomic<bool> lent_{false};
     std::atomic<bool> cancelled_{false};
     bool over_ = false;  // ended, and back in the pool when nothing is tied to it any more
-    std::atomic<std::uint32_t> ties_{0};
+    std::atomic<std::uint32_t> ties_{0};  // made on other threads
+    std::uint32_t homeTies_ = 0;          // made on the home loop
     Dependent* dependents_ = nullptr;  // the home loop's
     WatchList watches_;
     std::uint8_t hops_ = 0;

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <random>
 
+#include "base/bump.hpp"
+
 namespace postbus::core {
 namespace {
 
@@ -19,9 +21,10 @@ ExchangePool::ExchangePool(Executor& loop) : loop_(loop) {
 ExchangePool::~ExchangePool() {
     assert(counters_.open == 0);
     while (free_) delete std::exchange(free_, free_->next_);
+    shed();
 }
 
-ExchangePtr ExchangePool::begin(Admission&& admission, WireRequest& request, ReplyTo&& replyTo) {
+Exchange& ExchangePool::take() {
     Exchange* exchange = free_;
     if (exchange) {
         free_ = exchange->next_;
@@ -30,30 +33,53 @@ ExchangePtr ExchangePool::begin(Admission&& admission, WireRequest& request, Rep
         exchange = new Exchange(*this);
     }
     // The last answer took the draft's memory along to the transport, which has returned it to us since.
-    if (exchange->draft_.bytes.capacity() == 0) exchange->draft_.bytes = takeBuffer();
-    exchange->serial_ = ++serial_;
-    exchange->begin(std::move(admission), std::move(request), std::move(replyTo), idPrefix_);
-    exchange->next_ = nullptr;
-    exchange->previous_ = lastOpen_;
-    (lastOpen_ ? lastOpen_->next_ : firstOpen_) = exchange;
-    lastOpen_ = exchange;
-    counters_.begun.fetch_add(1, std::memory_order_relaxed);
-    counters_.open.fetch_add(1, std::memory_order_relaxed);
-    return ExchangePtr(exchange);
+    if (exchange->draft_.bytes.capacity() == 0 && !buffers_.empty()) exchange->draft_.bytes = takeBuffer();
+    return *exchange;
+}
+
+ExchangePtr ExchangePool::begin(Admission&& admission, WireRequest& request, ReplyTo&& replyTo) {
+    Exchange& exchange = take();
+    exchange.request_.swap(request);
+    exchange.begun_ = Clock::now();
+    exchange.begin(std::move(admission), std::move(replyTo), ++serial_, idPrefix_);
+    return open(exchange);
+}
+
+ExchangePtr ExchangePool::begin(Admission&& admission, TimePoint begun, ReplyTo&& replyTo) {
+    Exchange& exchange = take();
+    exchange.begun_ = begun;
+    exchange.begin(std::move(admission), std::move(replyTo), ++serial_, idPrefix_);
+    return open(exchange);
+}
+
+ExchangePtr ExchangePool::open(Exchange& exchange) {
+    exchange.next_ = nullptr;
+    exchange.previous_ = lastOpen_;
+    (lastOpen_ ? lastOpen_->next_ : firstOpen_) = &exchange;
+    lastOpen_ = &exchange;
+    bump(counters_.begun);
+    bump<std::int64_t>(counters_.open);
+    return ExchangePtr(&exchange);
 }
 
 void ExchangePool::give(Exchange& exchange) {
     (exchange.previous_ ? exchange.previous_->next_ : firstOpen_) = exchange.next_;
     (exchange.next_ ? exchange.next_->previous_ : lastOpen_) = exchange.previous_;
     exchange.clear();
-    counters_.open.fetch_sub(1, std::memory_order_relaxed);
-    if (freeCount_ >= keptExchanges) {
-        delete &exchange;
+    bump<std::int64_t>(counters_.open, -1);
+    if (freeCount_ >= keptExchanges) [[unlikely]] {
+        // Not here and now: whoever began it may be about to ask its ExchangeRef whether it has ended.
+        if (!surplus_) loop_.post([this] { shed(); });
+        exchange.next_ = std::exchange(surplus_, &exchange);
         return;
     }
     exchange.next_ = free_;
     free_ = &exchange;
     ++freeCount_;
+}
+
+void ExchangePool::shed() {
+    while (surplus_) delete std::exchange(surplus_, surplus_->next_);
 }
 
 Buffer ExchangePool::takeBuffer() {

@@ -15,8 +15,9 @@ namespace postbus::core {
 
 /// Figures of one loop, read by anyone; written by the loop alone.
 struct ExchangeCounters {
-    std::atomic<std::uint64_t> begun{0}, faults{0}, timeouts{0}, abandoned{0}, late{0}, dropped{0};
-    std::atomic<std::int64_t> open{0};  ///< begun and not yet ended by their holder
+    std::atomic<std::uint64_t> begun{0}, faults{0}, timeouts{0}, abandoned{0}, late{0};
+    std::atomic<std::uint64_t> dropped{0};  ///< by whoever held them: written by any thread
+    std::atomic<std::int64_t> open{0};      ///< begun and not yet ended by their holder
 };
 
 /// The exchanges of one loop: their memory, which circulates, and their count.
@@ -37,6 +38,8 @@ public:
 
     /// A fresh exchange for a request. `request` comes back empty, with memory of an earlier one.
     ExchangePtr begin(Admission&& admission, WireRequest& request, ReplyTo&& replyTo);
+    /// One for a message that is no request of a wire's; `begun` is when it came.
+    ExchangePtr begin(Admission&& admission, TimePoint begun, ReplyTo&& replyTo);
 
     /// Memory for an answer outside of any exchange, and back: transports return what they have sent.
     Buffer takeBuffer();
@@ -50,12 +53,16 @@ private:
     friend class ExchangeRef;
     friend class InboundPort;
     friend struct DropExchange;
+    Exchange& take();
+    ExchangePtr open(Exchange& exchange);
     void give(Exchange& exchange);
+    void shed();
 
     Executor& loop_;
     ExchangeCounters counters_;
     LoopSight sight_;
     Exchange* free_ = nullptr;
+    Exchange* surplus_ = nullptr;
     Exchange* firstOpen_ = nullptr;
     Exchange* lastOpen_ = nullptr;
     std::size_t freeCount_ = 0;

@@ -11,33 +11,17 @@ constexpr std::string_view draftPrefixes[] = {"http://www.w3.org/2003/11/wsdl/",
 struct Row {
     std::string_view uri, name;
     Pattern pattern;
-    PatternRules rules;
 };
 
 constexpr Row rows[] = {
-    {"http://www.w3.org/ns/wsdl/in-only", "InOnly", Pattern::InOnly, {false, Second::None, FaultRule::None}},
-    {"http://www.w3.org/ns/wsdl/robust-in-only",
-     "RobustInOnly",
-     Pattern::RobustInOnly,
-     {false, Second::None, FaultRule::TriggeredByMessage}},
-    {"http://www.w3.org/ns/wsdl/in-out",
-     "InOut",
-     Pattern::InOut,
-     {false, Second::Required, FaultRule::ReplacesMessage}},
-    {"http://www.w3.org/ns/wsdl/in-opt-out",
-     "InOptionalOut",
-     Pattern::InOptionalOut,
-     {false, Second::Optional, FaultRule::TriggeredByMessage}},
-    {"http://www.w3.org/ns/wsdl/out-only", "OutOnly", Pattern::OutOnly, {true, Second::None, FaultRule::None}},
-    {"http://www.w3.org/ns/wsdl/robust-out-only",
-     "RobustOutOnly",
-     Pattern::RobustOutOnly,
-     {true, Second::None, FaultRule::TriggeredByMessage}},
-    {"http://www.w3.org/ns/wsdl/out-in", "OutIn", Pattern::OutIn, {true, Second::Required, FaultRule::ReplacesMessage}},
-    {"http://www.w3.org/ns/wsdl/out-opt-in",
-     "OutOptionalIn",
-     Pattern::OutOptionalIn,
-     {true, Second::Optional, FaultRule::TriggeredByMessage}},
+    {"http://www.w3.org/ns/wsdl/in-only", "InOnly", Pattern::InOnly},
+    {"http://www.w3.org/ns/wsdl/robust-in-only", "RobustInOnly", Pattern::RobustInOnly},
+    {"http://www.w3.org/ns/wsdl/in-out", "InOut", Pattern::InOut},
+    {"http://www.w3.org/ns/wsdl/in-opt-out", "InOptionalOut", Pattern::InOptionalOut},
+    {"http://www.w3.org/ns/wsdl/out-only", "OutOnly", Pattern::OutOnly},
+    {"http://www.w3.org/ns/wsdl/robust-out-only", "RobustOutOnly", Pattern::RobustOutOnly},
+    {"http://www.w3.org/ns/wsdl/out-in", "OutIn", Pattern::OutIn},
+    {"http://www.w3.org/ns/wsdl/out-opt-in", "OutOptionalIn", Pattern::OutOptionalIn},
 };
 
 constexpr bool rowsAreInOrder() {
@@ -51,7 +35,6 @@ const Row& row(Pattern pattern) { return rows[static_cast<std::size_t>(pattern) 
 
 }  // namespace
 
-PatternRules rulesOf(Pattern pattern) { return row(pattern).rules; }
 Pattern mirrorOf(Pattern pattern) {
     constexpr auto half = everyPattern.size() / 2;
     const auto number = static_cast<std::size_t>(pattern);

@@ -3,6 +3,7 @@
 #include <postbus/abi.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -37,7 +38,17 @@ struct PatternRules {
     Second second;
     FaultRule faults;
 };
-PatternRules rulesOf(Pattern pattern);
+inline constexpr std::array<PatternRules, 8> patternRules{{
+    {false, Second::None, FaultRule::None},                   // InOnly
+    {false, Second::None, FaultRule::TriggeredByMessage},     // RobustInOnly
+    {false, Second::Required, FaultRule::ReplacesMessage},    // InOut
+    {false, Second::Optional, FaultRule::TriggeredByMessage}, // InOptionalOut
+    {true, Second::None, FaultRule::None},                    // OutOnly
+    {true, Second::None, FaultRule::TriggeredByMessage},      // RobustOutOnly
+    {true, Second::Required, FaultRule::ReplacesMessage},     // OutIn
+    {true, Second::Optional, FaultRule::TriggeredByMessage},  // OutOptionalIn
+}};
+constexpr const PatternRules& rulesOf(Pattern pattern) { return patternRules[static_cast<std::size_t>(pattern) - 1]; }
 
 /// The same conversation as the other side sees it: out-in for in-out, and so on.
 Pattern mirrorOf(Pattern pattern);

@@ -25,7 +25,10 @@ public:
     /// The call has been completed: nobody is told any more. By whoever held it.
     void drop();
     /// For the next exchange.
-    void reset() { cancelled_ = used_ = false; }
+    void reset() {
+        cancelled_ = false;
+        used_.store(false, std::memory_order_relaxed);
+    }
 
 private:
     class Locked;

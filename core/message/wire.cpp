@@ -3,7 +3,8 @@
 namespace postbus::core {
 
 void RequestHead::clear() {
-    method = path = query = contentType = scheme = host = peer = listener = {};
+    // Each by itself: one set from the other would be read while it is still being written.
+    for (std::string_view* each : {&method, &path, &query, &contentType, &scheme, &host, &peer, &listener}) *each = {};
     local = takesStreams = false;
     headers.clear();
 }

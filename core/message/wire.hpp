@@ -51,6 +51,8 @@ struct Fault;
 
 /// An answer on its way to the transport. Views are valid during ReplyTo's call only.
 struct WireAnswer {
+    WireAnswer() {}  // member by member: compilers set an aggregate of this size to zero by slower means
+
     int status = 200;
     std::string_view contentType;
     Buffer body;  ///< with headroom for the transport's head
@@ -86,6 +88,8 @@ class ReplyTo {
 public:
     ReplyTo() = default;
     explicit ReplyTo(std::shared_ptr<Replier> replier) : replier_(std::move(replier)) {}
+    /// To one that lives until it has been answered; its exchange is never abandoned.
+    explicit ReplyTo(Replier& replier) : replier_(std::shared_ptr<Replier>(), &replier) {}
     explicit operator bool() const { return replier_ != nullptr; }
     void operator()(WireAnswer&& answer) { std::exchange(replier_, nullptr)->answer(std::move(answer)); }
 

@@ -38,8 +38,8 @@ public:
     /// Ends exchange.draft(), as the endpoint left it: whether it is a payload that can be carried. Interceptors see it
     /// after that.
     virtual Result<void> finish(Exchange&) const { return ok(); }
-    /// Payload to envelope to bytes; for what finish() has found good.
-    virtual Result<WireAnswer> write(Exchange& exchange) const = 0;
+    /// Payload to envelope to bytes, into an answer that is as it was made; for what finish() has found good.
+    virtual Result<void> write(Exchange& exchange, WireAnswer& answer) const = 0;
     /// The answer where there is none to write: the exchange ended with Done, or its in-only message was accepted. Must
     /// not look at exchange.draft(), which the endpoint may be writing.
     virtual WireAnswer done(const Exchange&) const {

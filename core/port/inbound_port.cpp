@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/bump.hpp"
+
 namespace postbus::core {
 namespace {
 
@@ -52,10 +54,8 @@ Admission InboundPort::admit(const RequestHead& head) const {
 Admission InboundPort::admitNamed(std::string_view endpoint, const RequestHead& head) const {
     Admission admission{routes_.get(), nullptr, nullptr};
     if (!admission.table) return admission;
-    const auto found = admission.table->byName().find(endpoint);
-    if (found == admission.table->byName().end()) return admission;
-    admission.route = found->second.front();
-    admission.binding = bindingOf(*admission.route, head);
+    admission.route = admission.table->named(endpoint);
+    if (admission.route) admission.binding = bindingOf(*admission.route, head);
     return admission;
 }
 
@@ -69,21 +69,40 @@ Result<void> InboundPort::check(const Admission& admission, const RequestHead& h
 ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, WireRequest& request, ReplyTo replyTo,
                                  milliseconds timeLimit, const Origin& origin) const {
     ExchangePtr exchange = pool.begin(std::move(admission), request, std::move(replyTo));
-    const ExchangeRef ref(*exchange);
-    const Route& route = *exchange->admission_.route;
-    const milliseconds limit = route.limits.timeout.count() ? route.limits.timeout : timeLimit;
+    const milliseconds own = exchange->admission_.route->limits.timeout;
+    const milliseconds limit = own.count() ? own : timeLimit;
     exchange->deadline_ = origin.deadline;
     // Of a request that still comes in the transport says when its time begins.
     if (limit.count() && !exchange->request_.stream)
         exchange->deadline_ = std::min(origin.deadline, exchange->begun_ + limit);
+    return proceed(std::move(exchange), origin);
+}
+
+ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, ReplyTo replyTo,
+                                 const Origin& origin) const {
+    ExchangePtr exchange = pool.begin(std::move(admission), origin.begun, std::move(replyTo));
+    const Route& route = *exchange->admission_.route;
+    RequestHead& head = exchange->request_.head;
+    head.method = "POST";
+    head.path = route.path;
+    head.peer = "in-process";
+    exchange->deadline_ = origin.deadline;
+    if (route.limits.timeout.count())
+        exchange->deadline_ = std::min(origin.deadline, Clock::now() + route.limits.timeout);
+    return proceed(std::move(exchange), origin);
+}
+
+/// From where a request has become an exchange, whatever it came by.
+ExchangeRef InboundPort::proceed(ExchangePtr exchange, const Origin& origin) const {
+    const ExchangeRef ref(*exchange);
+    const Route& route = *exchange->admission_.route;
     exchange->call_.deadline =
         exchange->deadline_ == TimePoint::max() ? 0 : exchange->deadline_.time_since_epoch().count();
     exchange->hops_ = origin.hops;
     exchange->untilEnd_ = origin.untilEnd;
     if (origin.tape) exchange->tape_.swap(*origin.tape);
 
-    const std::int32_t inside = route.inside->fetch_add(1, std::memory_order_relaxed) + 1;
-    if (route.limits.concurrency && inside > static_cast<std::int32_t>(route.limits.concurrency)) {
+    if (!route.enter()) {
         Exchange::fail(std::move(exchange), Error(Error::Kind::Unavailable, "endpoint " + route.name + " is busy"));
         return ref;
     }
@@ -164,28 +183,25 @@ void InboundPort::sign(const Exchange& exchange, WireAnswer& answer) {
     answer.unheard = rulesOf(exchange.conversation_.pattern()).faults == FaultRule::None;
 }
 
-WireAnswer InboundPort::answered(Exchange& exchange) {
+/// Fills `answer`, which is as it was made.
+void InboundPort::answered(Exchange& exchange, WireAnswer& answer) {
     const Binding& binding = *exchange.admission_.binding;
     const bool wasFault = exchange.fault_.has_value();
     if (!wasFault)
         if (auto finished = binding.finish(exchange); !finished) exchange.fault_ = toFault(std::move(finished).error());
-    intercept(exchange, exchange.fault_);
+    if (exchange.admission_.route->chain) intercept(exchange, exchange.fault_);
     if (!exchange.fault_) {
-        auto written = binding.write(exchange);
-        if (written) {
-            sign(exchange, *written);
-            return std::move(*written);
-        }
+        auto written = binding.write(exchange, answer);
+        if (written) return sign(exchange, answer);
         exchange.fault_ = toFault(std::move(written).error());
     }
-    if (!wasFault) exchange.home_->counters_.faults.fetch_add(1, std::memory_order_relaxed);
+    if (!wasFault) bump(exchange.home_->counters_.faults);
     exchange.draft_.bytes.clear();
-    WireAnswer answer = binding.writeFault(exchange.request_.head, &exchange, *exchange.fault_, exchange.id(),
-                                           std::move(exchange.draft_.bytes));
+    answer = binding.writeFault(exchange.request_.head, &exchange, *exchange.fault_, exchange.id(),
+                                std::move(exchange.draft_.bytes));
     sign(exchange, answer);
     answer.fault = exchange.fault_->reason;
     answer.cause = &*exchange.fault_;
-    return answer;
 }
 
 WireAnswer InboundPort::refuse(const Admission& admission, const RequestHead& head, Error error,

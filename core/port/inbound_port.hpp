@@ -37,6 +37,8 @@ public:
     /// answer may have been given by the time this returns.
     ExchangeRef receive(ExchangePool& pool, Admission&& admission, WireRequest& request, ReplyTo replyTo,
                         milliseconds timeLimit, const Origin& origin = {}) const;
+    /// The same for a message that is a tape: `origin` has all there is of it.
+    ExchangeRef receive(ExchangePool& pool, Admission&& admission, ReplyTo replyTo, const Origin& origin) const;
 
     /// An answer for a request that does not become an exchange, in the terms of the binding that claimed it, else
     /// plain text. `requestId` is put into it.
@@ -52,10 +54,11 @@ public:
 private:
     friend class Exchange;
     friend class ExchangeRef;
+    ExchangeRef proceed(ExchangePtr exchange, const Origin& origin) const;
     static std::optional<Fault> enter(Exchange& exchange);
     static void intercept(Exchange& exchange, std::optional<Fault>& fault);
     void dispatch(ExchangePtr exchange) const;
-    static WireAnswer answered(Exchange& exchange);
+    static void answered(Exchange& exchange, WireAnswer& answer);
     static WireAnswer done(const Exchange& exchange);
     static void sign(const Exchange& exchange, WireAnswer& answer);
 

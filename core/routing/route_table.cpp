@@ -1,5 +1,7 @@
 #include "core/routing/route_table.hpp"
 
+#include <atomic>
+
 namespace postbus::core {
 
 Result<void> RouteTable::add(Route route) {
@@ -24,6 +26,16 @@ const Route* RouteTable::find(std::string_view listener, std::string_view path) 
     for (const auto& each : there->second)
         if (each->listener.empty() || each->listener == listener) return each.get();
     return fallback_.get();
+}
+
+const Route* RouteTable::named(std::string_view endpoint) const {
+    const auto found = byName_.find(endpoint);
+    return found == byName_.end() ? nullptr : found->second.front();
+}
+
+std::uint64_t RouteTable::nextSerial() {
+    static std::atomic<std::uint64_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 }  // namespace postbus::core

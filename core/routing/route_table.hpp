@@ -1,8 +1,8 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/lane_counter.hpp"
 #include "base/result.hpp"
 #include "core/endpoint/endpoint.hpp"
 #include "core/port/binding.hpp"
@@ -40,7 +41,16 @@ struct Route {
     RouteLimits limits;
     Dispatch dispatch = Dispatch::Declared;
     /// Shared by the tables of all configurations, so that a reload does not forget who is inside.
-    std::shared_ptr<std::atomic<std::int32_t>> inside = std::make_shared<std::atomic<std::int32_t>>(0);
+    std::shared_ptr<LaneCounter> inside = std::make_shared<LaneCounter>();
+
+    /// One more exchange, on its home loop, which takes it back. False: it is one too many, and has to leave all the
+    /// same.
+    bool enter() const {
+        if (!limits.concurrency) return inside->enter(), true;
+        inside->enterForAll();  // of two that come at once, one sees the other
+        return inside->count() <= static_cast<std::int64_t>(limits.concurrency);
+    }
+    void leave() const { limits.concurrency ? inside->leaveForAll() : inside->leave(); }
 
     /// Whether an operation of the endpoint's runs on the loop that read the request.
     bool runsInline(const wsdl::Operation& operation) const {
@@ -60,10 +70,15 @@ public:
     /// One that is reached by its name alone; its path means nothing.
     void addNamed(Route route);
     const Route* find(std::string_view listener, std::string_view path) const;
+    /// The first route of the endpoint of that name, or null.
+    const Route* named(std::string_view endpoint) const;
+    /// No other table of this process has it: for those who remember what they have found here.
+    std::uint64_t serial() const { return serial_; }
     using ByName = std::map<std::string, std::vector<const Route*>, std::less<>>;
     const ByName& byName() const { return byName_; }
 
 private:
+    static std::uint64_t nextSerial();
     struct Hash {
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
@@ -72,6 +87,7 @@ private:
     std::unique_ptr<Route> fallback_;
     std::vector<std::unique_ptr<Route>> unplaced_;
     ByName byName_;
+    const std::uint64_t serial_ = nextSerial();
 };
 
 }  // namespace postbus::core

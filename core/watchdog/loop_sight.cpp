@@ -9,7 +9,25 @@
 namespace postbus::core {
 namespace {
 
-constexpr std::size_t mostOfName = 60, mostOfId = 32;
+constexpr int mostTries = 1'000;  // of reading what a loop changes all the time
+
+template <class Word>
+std::uint64_t load(const char* at) {
+    Word word;
+    std::memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/// Up to seven bytes as a word: by two halves that may overlap.
+std::uint64_t fewer(std::string_view bytes) {
+    const std::size_t size = bytes.size();
+    const auto halves = [&]<class Half>(Half) {
+        return load<Half>(bytes.data()) | load<Half>(bytes.data() + size - sizeof(Half)) << 8 * (size - sizeof(Half));
+    };
+    if (size >= 4) return halves(std::uint32_t{});
+    if (size >= 2) return halves(std::uint16_t{});
+    return load<std::uint8_t>(bytes.data());
+}
 
 double millisBetween(TimePoint from, TimePoint to) {
     return std::chrono::duration<double, std::milli>(to - from).count();
@@ -17,73 +35,112 @@ double millisBetween(TimePoint from, TimePoint to) {
 
 }  // namespace
 
-LoopSight::Call::Call(LoopSight& sight, std::string_view endpoint, std::string_view operation, std::string_view request,
-                      TimePoint begun)
-    : sight_(sight), outer_(sight.innermost_), begun_(begun) {
-    static_assert(2 * mostOfName + mostOfId <= sizeof text_);
-    operationAt_ = append(0, endpoint, mostOfName);
-    requestAt_ = append(operationAt_, operation, mostOfName);
-    end_ = append(requestAt_, request, mostOfId);
-    sight_.innermost_ = this;
-    char* const word = reinterpret_cast<char*>(this);
-    if (!outer_) {
-        // Nobody but this thread takes current_ out of null.
-        sight_.number_.store(sight_.number_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        sight_.current_.store(word, std::memory_order_release);
-    } else if (isSeen(sight_.current_.exchange(word, std::memory_order_acq_rel))) {
-        sight_.letWatcherFinish();
+template <std::size_t Words>
+void LoopSight::Text<Words>::set(std::string_view text) {
+    const std::size_t size = std::min(text.size(), sizeof(std::uint64_t) * Words);
+    std::size_t at = 0;
+    for (; at + sizeof(std::uint64_t) <= size; at += sizeof(std::uint64_t)) {
+        words_[at / sizeof(std::uint64_t)].store(load<std::uint64_t>(text.data() + at), std::memory_order_release);
     }
+    if (at < size)
+        words_[at / sizeof(std::uint64_t)].store(fewer(text.substr(at, size - at)), std::memory_order_release);
+    size_.store(size, std::memory_order_release);
 }
 
-LoopSight::Call::~Call() {
-    char* const word = reinterpret_cast<char*>(outer_);
-    if (isSeen(sight_.current_.exchange(word, std::memory_order_acq_rel))) sight_.letWatcherFinish();
-    sight_.innermost_ = outer_;
-    if (!outer_ && sight_.noticed_.load(std::memory_order_relaxed)) sight_.tellEnd(*this);
+template <std::size_t Words>
+std::string LoopSight::Text<Words>::get() const {
+    std::string text(size_.load(std::memory_order_acquire), '\0');
+    for (std::size_t at = 0; at < text.size(); at += sizeof(std::uint64_t)) {
+        std::uint64_t word = words_[at / sizeof(std::uint64_t)].load(std::memory_order_acquire);
+        for (std::size_t i = at; i < std::min(at + sizeof word, text.size()); ++i, word >>= 8)
+            text[i] = static_cast<char>(word & 0xFF);
+    }
+    return text;
 }
 
-std::size_t LoopSight::Call::append(std::size_t at, std::string_view text, std::size_t most) {
-    const std::size_t size = std::min(text.size(), most);
-    if (size) std::memcpy(text_ + at, text.data(), size);  // no text may have no data
-    return at + size;
+LoopSight::Seen LoopSight::read(const Place& place) {
+    return {place.endpoint.get(), place.operation.get(), place.request.get(),
+            TimePoint(TimePoint::duration(place.begun.load(std::memory_order_acquire)))};
 }
 
-void LoopSight::letWatcherFinish() { const std::lock_guard lock(mutex_); }
+// A reader that has read any of what is stored between the two, each by a release, sees an odd version or a later one
+// when it looks at it again.
+void LoopSight::beginChange() {
+    version_.store(version_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+void LoopSight::endChange() {
+    version_.store(version_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
 
-void LoopSight::tellEnd(const Call& call) {
+void LoopSight::enter(std::string_view endpoint, std::string_view operation, std::string_view request,
+                      TimePoint begun) {
+    const std::size_t depth = depth_.load(std::memory_order_relaxed);
+    Place& place = calls_[std::min(depth, places - 1)];
+    beginChange();
+    place.endpoint.set(endpoint);
+    place.operation.set(operation);
+    place.request.set(request);
+    place.begun.store(begun.time_since_epoch().count(), std::memory_order_release);
+    depth_.store(depth + 1, std::memory_order_release);
+    endChange();
+    if (depth == 0) outermost_.store(++number_, std::memory_order_release);
+}
+
+void LoopSight::leave() {
+    const std::size_t depth = depth_.load(std::memory_order_relaxed);
+    beginChange();
+    depth_.store(depth - 1, std::memory_order_release);
+    endChange();
+    if (depth > 1) return;
+    outermost_.exchange(0, std::memory_order_seq_cst);
+    if (noticed_.load(std::memory_order_seq_cst)) tellEnd();
+}
+
+void LoopSight::tellEnd() {
     const std::lock_guard lock(mutex_);
+    if (!noticed_.load(std::memory_order_relaxed)) return;  // the watchdog found it gone
     noticed_.store(false, std::memory_order_relaxed);
-    const TimePoint begun = call.begun_ == TimePoint{} ? seenAt_ : call.begun_;
-    log::emit(LoopFreed, {{"endpoint", call.endpoint()},
-                          {"operation", call.operation()},
-                          {"request", call.request()},
-                          {"millis", millisBetween(begun, Clock::now())}});
+    const Seen call = read(calls_[0]);
+    log::emit(LoopFreed, {{"endpoint", call.endpoint},
+                          {"operation", call.operation},
+                          {"request", call.request},
+                          {"millis", millisBetween(call.begun == TimePoint{} ? seenAt_ : call.begun, Clock::now())}});
+}
+
+/// Whether the call of that number is there still; then what is known of it, and of the innermost within it.
+bool LoopSight::sees(std::uint64_t number, Seen& outermost, Seen& innermost) const {
+    for (int tries = 0; tries < mostTries; ++tries) {
+        const std::uint64_t version = version_.load(std::memory_order_acquire);
+        const std::size_t depth = depth_.load(std::memory_order_acquire);
+        if (outermost_.load(std::memory_order_seq_cst) != number) return false;
+        if (version % 2 != 0 || depth == 0) continue;
+        outermost = read(calls_[0]);
+        innermost = read(calls_[std::min(depth, places) - 1]);
+        if (version_.load(std::memory_order_relaxed) == version)
+            return outermost_.load(std::memory_order_seq_cst) == number;
+    }
+    return false;
 }
 
 void LoopSight::look(TimePoint now, milliseconds limit) {
     const std::lock_guard lock(mutex_);
-    char* word = current_.load(std::memory_order_relaxed);
-    const std::uint64_t number = word ? number_.load(std::memory_order_relaxed) : 0;
+    const std::uint64_t number = outermost_.load(std::memory_order_acquire);
     if (number != seen_) {
         seen_ = number;
         seenAt_ = now;
         return;
     }
     if (!number || noticed_.load(std::memory_order_relaxed) || now - seenAt_ < limit) return;
-    char* const call = isSeen(word) ? word - 1 : word;
-    if (!current_.compare_exchange_strong(word, call + 1, std::memory_order_acq_rel)) return;
-    // From here on the loop waits for the lock before it gives up this call.
-    if (number_.load(std::memory_order_relaxed) != number) return;
-    const Call& inner = *reinterpret_cast<const Call*>(call);
-    const Call* outermost = &inner;
-    while (outermost->outer_) outermost = outermost->outer_;
-    noticed_.store(true, std::memory_order_relaxed);
-    const TimePoint begun = outermost->begun_ == TimePoint{} ? seenAt_ : outermost->begun_;
-    log::emit(LoopBlocked, {{"endpoint", outermost->endpoint()},
-                            {"operation", outermost->operation()},
-                            {"request", outermost->request()},
-                            {"inside", inner.endpoint()},
-                            {"inside-operation", inner.operation()},
+    Seen outermost, innermost;
+    noticed_.store(true, std::memory_order_seq_cst);
+    if (!sees(number, outermost, innermost)) return noticed_.store(false, std::memory_order_relaxed);
+    // From here on the loop waits for the lock before it goes on after that call.
+    const TimePoint begun = outermost.begun == TimePoint{} ? seenAt_ : outermost.begun;
+    log::emit(LoopBlocked, {{"endpoint", outermost.endpoint},
+                            {"operation", outermost.operation},
+                            {"request", outermost.request},
+                            {"inside", innermost.endpoint},
+                            {"inside-operation", innermost.operation},
                             {"millis", millisBetween(begun, now)}});
 }
 

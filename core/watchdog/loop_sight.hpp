@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <string_view>
 
 #include "base/clock.hpp"
@@ -14,33 +16,26 @@ namespace postbus::core {
 /// What a loop runs just now, for a watchdog on another thread to see.
 ///
 /// The loop says by a Call on its stack that it enters code that might not return soon: a service's handler, a
-/// continuation of a plugin's. That costs it two atomic exchanges and no look at the clock. look() is for the watchdog.
+/// continuation of a plugin's. That costs it some plain stores, one atomic exchange for the outermost, and no look at
+/// the clock. look() is for the watchdog.
 class LoopSight {
 public:
     /// While one lives on the loop's thread, the loop is inside of such code. They nest, as in-process calls do.
     class Call {
     public:
         /// The texts are copied, and cut where they are very long. `begun` may be TimePoint{}: then the watchdog's
-        /// first look counts.
+        /// first look counts. It counts for the outermost alone.
         Call(LoopSight& sight, std::string_view endpoint, std::string_view operation, std::string_view request,
-             TimePoint begun);
-        ~Call();
+             TimePoint begun)
+            : sight_(sight) {
+            sight.enter(endpoint, operation, request, begun);
+        }
+        ~Call() { sight_.leave(); }
         Call(const Call&) = delete;
         Call& operator=(const Call&) = delete;
 
-        std::string_view endpoint() const { return {text_, operationAt_}; }
-        std::string_view operation() const { return {text_ + operationAt_, requestAt_ - operationAt_}; }
-        std::string_view request() const { return {text_ + requestAt_, end_ - requestAt_}; }
-
     private:
-        friend class LoopSight;
-        std::size_t append(std::size_t at, std::string_view text, std::size_t most);
-
         LoopSight& sight_;
-        Call* const outer_;
-        const TimePoint begun_;
-        std::size_t operationAt_, requestAt_, end_;
-        char text_[160];
     };
 
     /// The watchdog's look: logs the call that has been there for `limit`, once; its end logs the whole time. To be
@@ -56,24 +51,56 @@ public:
     void measure(Executor& loop, TimePoint now, milliseconds limit, milliseconds pause);
 
     /// Whether the loop is inside of a Call. From any thread, for the moment.
-    bool busy() const { return current_.load(std::memory_order_relaxed) != nullptr; }
+    bool busy() const { return outermost_.load(std::memory_order_relaxed) != 0; }
     /// The same on the loop's own thread.
-    bool inside() const { return innermost_ != nullptr; }
+    bool inside() const { return depth_.load(std::memory_order_relaxed) != 0; }
 
 private:
-    static bool isSeen(const char* word) { return (reinterpret_cast<std::uintptr_t>(word) & 1) != 0; }
-    void letWatcherFinish();
-    void tellEnd(const Call& call);
+    /// One text, in words that the watchdog may read while the loop writes them.
+    template <std::size_t Words>
+    class Text {
+    public:
+        void set(std::string_view text);
+        std::string get() const;
+
+    private:
+        std::array<std::atomic<std::uint64_t>, Words> words_{};
+        std::atomic<std::size_t> size_{0};
+    };
+    /// What is known of one call.
+    struct Place {
+        Text<8> endpoint, operation;
+        Text<4> request;
+        std::atomic<TimePoint::rep> begun{0};
+    };
+    /// The same, as the watchdog has read it.
+    struct Seen {
+        std::string endpoint, operation, request;
+        TimePoint begun;
+    };
+    static Seen read(const Place& place);
+
+    void enter(std::string_view endpoint, std::string_view operation, std::string_view request, TimePoint begun);
+    void leave();
+    void beginChange();
+    void endChange();
+    bool sees(std::uint64_t number, Seen& outermost, Seen& innermost) const;
+    void tellEnd();
     void arrive();
 
-    Call* innermost_ = nullptr;  // the loop's own
-    /// The innermost call, for the watchdog; one byte further while that may be reading it: whoever takes such a
-    /// call out waits for mutex_.
-    std::atomic<char*> current_{nullptr};
-    std::atomic<std::uint64_t> number_{0};  // of the outermost call
-    std::atomic<bool> noticed_{false};      // the outermost call has been logged
+    // The loop's, for the watchdog to read. Whoever reads takes what it has read for whole only if version_ was even
+    // and has stayed what it was.
+    static constexpr std::size_t places = 8;  // what is deeper shares the last
+    std::array<Place, places> calls_;
+    std::atomic<std::size_t> depth_{0};
+    std::atomic<std::uint64_t> version_{0};    // odd while the loop changes any of it
+    std::atomic<std::uint64_t> outermost_{0};  // the number of the outermost call; 0: there is none
+    std::uint64_t number_ = 0;                 // the last one's; the loop's own
+    /// The outermost call has been logged. Set by the watchdog before it looks whether that call is there still; the
+    /// loop looks at it after that call has gone: so one of the two knows of the other.
+    std::atomic<bool> noticed_{false};
 
-    std::mutex mutex_;  // for what follows, and while the watchdog reads a call
+    std::mutex mutex_;  // for what follows, and while the watchdog makes up its mind and logs
     std::uint64_t seen_ = 0;
     TimePoint seenAt_;
 

@@ -24,12 +24,11 @@ public:
         return ok();
     }
     void prepare(core::Exchange& exchange) const override { exchange.draft().bytes.clear(core::transportHeadroom); }
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
         core::AnswerDraft& draft = exchange.draft();
-        core::WireAnswer answer;
         answer.contentType = draft.contentType;
         answer.body = std::move(draft.bytes);
-        return answer;
+        return ok();
     }
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange*, const core::Fault& fault,
                                 std::string_view requestId, Buffer memory) const override {

@@ -24,7 +24,9 @@ public:
         return ok();
     }
     void prepare(core::Exchange& exchange) const override { exchange.draft().bytes.clear(core::transportHeadroom); }
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override { return terms_->write(exchange); }
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
+        return terms_->write(exchange, answer);
+    }
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange* exchange, const core::Fault& fault,
                                 std::string_view requestId, Buffer memory) const override {
         return terms_->writeFault(head, exchange, fault, requestId, std::move(memory));
@@ -58,7 +60,9 @@ public:
         return ok();
     }
     void prepare(core::Exchange& exchange) const override { raw_->prepare(exchange); }
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override { return raw_->write(exchange); }
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
+        return raw_->write(exchange, answer);
+    }
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange* exchange, const core::Fault& fault,
                                 std::string_view requestId, Buffer memory) const override {
         return soap_->writeFault(head, exchange, fault, requestId, std::move(memory));

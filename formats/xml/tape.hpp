@@ -40,7 +40,7 @@ public:
         nodes_.clear();
         names_.clear();
         text_.clear();
-        refresh();
+        view_.node_count = view_.name_count = view_.text_size = 0;
     }
     /// Gives back memory beyond what an ordinary message needs. Called when a pooled tape has held a large document.
     void shrink(std::size_t bytesToKeep) {

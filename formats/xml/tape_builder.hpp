@@ -22,7 +22,11 @@ public:
 
     /// Enters a name that is not there yet: its namespace, local name and prefix in a row, and how long the first two
     /// are. A declaration has no local name.
-    std::uint32_t name(std::string_view parts, std::uint32_t uri, std::uint32_t local);
+    std::uint32_t name(std::string_view parts, std::uint32_t uri, std::uint32_t local) {
+        const std::uint32_t at = append(parts);
+        const auto prefix = static_cast<std::uint32_t>(parts.size()) - uri - local;
+        return name(at, uri, at + uri, local, at + uri + local, prefix);
+    }
     /// The same where its parts stand in the text already.
     std::uint32_t name(std::uint32_t uri, std::uint32_t uriLength, std::uint32_t local, std::uint32_t localLength,
                        std::uint32_t prefix, std::uint32_t prefixLength) {
@@ -52,7 +56,16 @@ public:
         leaf(POSTBUS_NODE_ATTRIBUTE, name, at, length);
     }
     /// Joined to the text before it, if there is any. Empty text leaves no node.
-    void text(std::string_view text, std::uint32_t line);
+    void text(std::string_view text, std::uint32_t line) {
+        if (text.empty()) return;
+        postbus_node& last = tape_->nodes_.back();
+        if (last.kind == POSTBUS_NODE_TEXT && last.parent == current_) {  // its value still ends the arena
+            append(text);
+            last.length += static_cast<std::uint32_t>(text.size());
+            return;
+        }
+        this->text(append(text), static_cast<std::uint32_t>(text.size()), line);
+    }
     /// A whole text node; not empty.
     void text(std::uint32_t at, std::uint32_t length, std::uint32_t line) {
         line_ = line;
@@ -64,7 +77,7 @@ public:
         current_ = element.parent;
         --depth_;
     }
-    void finish();
+    void finish() { tape_->refresh(); }
     void finish(std::size_t textSize);
 
     std::uint32_t depth() const { return depth_; }
@@ -75,7 +88,11 @@ public:
     const char* text() const { return tape_->text_.data(); }
 
 private:
-    std::uint32_t append(std::string_view bytes);
+    std::uint32_t append(std::string_view bytes) {
+        const auto offset = static_cast<std::uint32_t>(tape_->text_.size());
+        tape_->text_.append(bytes);
+        return offset;
+    }
     void append(std::uint32_t kind, std::uint32_t name, std::uint32_t at, std::uint32_t length, std::uint32_t next) {
         // Filled in its place: one put together elsewhere is copied by larger words than it was written with, and
         // for those a processor has to wait.

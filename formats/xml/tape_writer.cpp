@@ -14,6 +14,31 @@ constexpr std::size_t keptPlaces = 64 * 1024;
 constexpr std::size_t namesInARow = 8;
 constexpr std::size_t longestRemembered = 256;
 
+template <class Word>
+bool sameWord(const char* a, const char* b) {
+    Word left, right;
+    std::memcpy(&left, a, sizeof left);
+    std::memcpy(&right, b, sizeof right);
+    return left == right;
+}
+template <class Word>
+bool sameEnds(const char* a, std::string_view b) {
+    return sameWord<Word>(a, b.data()) &&
+           sameWord<Word>(a + b.size() - sizeof(Word), b.data() + b.size() - sizeof(Word));
+}
+
+/// Names are short: no call, and words that may overlap instead of single bytes.
+bool same(const char* a, std::string_view b) {
+    if (b.size() >= 8) {
+        for (std::size_t at = 0; at + 8 < b.size(); at += 8)
+            if (!sameWord<std::uint64_t>(a + at, b.data() + at)) return false;
+        return sameWord<std::uint64_t>(a + b.size() - 8, b.data() + b.size() - 8);
+    }
+    if (b.size() >= 4) return sameEnds<std::uint32_t>(a, b);
+    if (b.size() >= 2) return sameEnds<std::uint16_t>(a, b);
+    return b.empty() || *a == b.front();
+}
+
 std::uint64_t drawnKey() {
     std::random_device random;
     return (std::uint64_t{random()} << 32) | random();
@@ -44,11 +69,30 @@ void TapeWriter::fail(std::string_view what, std::string_view which) {
     error_ += '\'';
 }
 
-void TapeWriter::start(std::string_view uri, std::string_view local, std::string_view prefix) {
-    if (failed()) return;
-    const std::uint32_t name =
-        checked({uri, local, uri.empty() ? std::string_view() : prefix}, "not the name of an element:");
-    if (name != none) openElement(name);
+bool TapeWriter::Remembered::is(const Name& name) const {
+    return uri == name.uri.size() && local == name.local.size() && parts.size() == uri + local + name.prefix.size() &&
+           same(parts.data(), name.uri) && same(parts.data() + uri, name.local) &&
+           same(parts.data() + uri + local, name.prefix);
+}
+
+/// Where it stands in the tape. A handful of names is compared one by one, without a hash of any.
+std::uint32_t TapeWriter::known(const Name& name) const {
+    if (!places_.empty()) return knownAmongMany(name);
+    for (auto i = static_cast<std::uint32_t>(builder_.names()); i-- > 0;) {
+        // Names of one length are seldom there; their text is looked at last.
+        const postbus_name& its = builder_.nameAt(i);
+        if (its.local_length == name.local.size() && its.uri_length == name.uri.size() &&
+            its.prefix_length == name.prefix.size() && nameAt(i) == name)
+            return i;
+    }
+    return none;
+}
+
+/// One that is not there.
+std::uint32_t TapeWriter::enter(std::string_view parts, std::uint32_t uri, std::uint32_t local) {
+    const std::uint32_t index = builder_.name(parts, uri, local);
+    if (builder_.names() > namesInARow) place(index);
+    return index;
 }
 
 /// The place of a name in the tape, entered where it is new; none, and failed, where it can't be one. Names that are
@@ -58,19 +102,24 @@ std::uint32_t TapeWriter::checked(const Name& name, const char* what) {
     const std::size_t place = builder_.names();
     if (place < before_.size() && before_[place].is(name))
         return enter(before_[place].parts, before_[place].uri, before_[place].local);
+    return firstSeen(name, what);
+}
+
+void TapeWriter::start(const Name& name) {
+    if (failed()) return;
+    const std::uint32_t place = checked(name, "not the name of an element:");
+    if (place != none) openElement(place);
+}
+
+std::uint32_t TapeWriter::firstSeen(const Name& name, const char* what) {
     if (!isName(name, what)) return none;
+    const std::size_t place = builder_.names();
     const bool remembers = place < namesInARow && place <= before_.size() &&
                            name.uri.size() + name.local.size() + name.prefix.size() <= longestRemembered;
     if (remembers && place == before_.size()) before_.emplace_back();
     Remembered& its = remembers ? before_[place] : scratch_;
     its.become(name);
     return enter(its.parts, its.uri, its.local);
-}
-
-bool TapeWriter::Remembered::is(const Name& name) const {
-    return uri == name.uri.size() && local == name.local.size() &&
-           parts.size() == uri + local + name.prefix.size() && parts.starts_with(name.uri) &&
-           std::string_view(parts).substr(uri, local) == name.local && parts.ends_with(name.prefix);
 }
 
 void TapeWriter::Remembered::become(const Name& name) {
@@ -209,22 +258,10 @@ std::uint64_t TapeWriter::hashOf(const Name& name) const {
     return hash ^ (hash >> 32);
 }
 
-/// Where it stands in the tape. A handful of names is compared one by one, without a hash of any.
-std::uint32_t TapeWriter::known(const Name& name) const {
-    const auto is = [&](std::uint32_t index) {
-        // Names of one length are seldom there; their text is looked at last.
-        const postbus_name& its = builder_.nameAt(index);
-        return its.local_length == name.local.size() && its.uri_length == name.uri.size() &&
-               its.prefix_length == name.prefix.size() && nameAt(index) == name;
-    };
-    if (places_.empty()) {
-        for (auto i = static_cast<std::uint32_t>(builder_.names()); i-- > 0;)
-            if (is(i)) return i;
-        return none;
-    }
+std::uint32_t TapeWriter::knownAmongMany(const Name& name) const {
     const std::size_t mask = places_.size() - 1;
     for (std::size_t at = hashOf(name) & mask; places_[at] != none; at = (at + 1) & mask)
-        if (is(places_[at])) return places_[at];
+        if (nameAt(places_[at]) == name) return places_[at];
     return none;
 }
 
@@ -235,18 +272,13 @@ std::uint32_t TapeWriter::entered(const Name& name) {
     return enter(scratch_.parts, scratch_.uri, scratch_.local);
 }
 
-/// One that is not there.
-std::uint32_t TapeWriter::enter(std::string_view parts, std::uint32_t uri, std::uint32_t local) {
-    const std::uint32_t index = builder_.name(parts, uri, local);
-    if (builder_.names() > namesInARow && 2 * builder_.names() > places_.size()) {
-        growPlaces();
-    } else if (!places_.empty()) {
-        const std::size_t mask = places_.size() - 1;
-        std::size_t at = hashOf(nameAt(index)) & mask;
-        while (places_[at] != none) at = (at + 1) & mask;
-        places_[at] = index;
-    }
-    return index;
+/// Into the hash table, one of many.
+void TapeWriter::place(std::uint32_t index) {
+    if (2 * builder_.names() > places_.size()) return growPlaces();
+    const std::size_t mask = places_.size() - 1;
+    std::size_t at = hashOf(nameAt(index)) & mask;
+    while (places_[at] != none) at = (at + 1) & mask;
+    places_[at] = index;
 }
 
 void TapeWriter::growPlaces() {

@@ -26,7 +26,9 @@ public:
     /// Starts over with `tape`, which must outlive the document and is cleared.
     void begin(Tape& tape);
 
-    void start(std::string_view uri, std::string_view local, std::string_view prefix = {});
+    void start(std::string_view uri, std::string_view local, std::string_view prefix = {}) {
+        start(Name{uri, local, uri.empty() ? std::string_view() : prefix});
+    }
     /// On the element just started, before its content.
     void declare(std::string_view prefix, std::string_view uri);
     void attribute(std::string_view uri, std::string_view local, std::string_view prefix, std::string_view value);
@@ -55,10 +57,11 @@ private:
         std::string parts;
         std::uint32_t uri = 0, local = 0;
 
-        bool is(const Name& name) const;
+        inline bool is(const Name& name) const;
         void become(const Name& name);
     };
 
+    void start(const Name& name);
     bool failed() const { return !error_.empty(); }
     void fail(std::string_view what, std::string_view which = {});
     void openElement(std::uint32_t name);
@@ -73,10 +76,14 @@ private:
     void checkAttributes();
 
     bool isName(const Name& name, const char* what);
-    std::uint32_t known(const Name& name) const;
+    // These are used where they are defined alone.
+    inline std::uint32_t known(const Name& name) const;
+    inline std::uint32_t checked(const Name& name, const char* what);
+    inline std::uint32_t enter(std::string_view parts, std::uint32_t uri, std::uint32_t local);
+    std::uint32_t knownAmongMany(const Name& name) const;
+    std::uint32_t firstSeen(const Name& name, const char* what);
+    void place(std::uint32_t index);
     std::uint32_t entered(const Name& name);
-    std::uint32_t checked(const Name& name, const char* what);
-    std::uint32_t enter(std::string_view parts, std::uint32_t uri, std::uint32_t local);
     std::uint32_t copied(const postbus_tape& from, std::uint32_t name);
     std::uint64_t hashOf(const Name& name) const;
     void growPlaces();

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/lane_counter.hpp"
 #include "base/result.hpp"
 #include "plugins/deployer/deployer.hpp"
 #include "plugins/deployer/library.hpp"
@@ -32,8 +32,9 @@ public:
     std::vector<std::string> serviceNames() const;
     bool has(std::string_view service) const;
 
-    /// Whether a thread has a frame of its code on the stack still. When nobody holds it any more this only falls.
-    bool entered() const { return inside_.load(std::memory_order_acquire) != 0; }
+    /// Whether a thread has a frame of its code on the stack still, or is to be called there. Once nobody holds it any
+    /// more, and it has been false, it stays so.
+    bool entered() const { return inside_.count() != 0; }
     /// Its services may take messages, if they have subscribed to any.
     void takeMessages();
     /// They are handed no more messages.
@@ -56,7 +57,7 @@ private:
     Origin origin_;
     std::string copy_;
     Library library_;
-    std::atomic<std::int64_t> inside_{0};
+    LaneCounter inside_;
     std::vector<std::unique_ptr<Service>> services_;  // the started ones
 };
 

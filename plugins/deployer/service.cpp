@@ -15,16 +15,14 @@ using tables::view;
 // Counts the calling thread in, for as long as a frame of the plugin may be on its stack.
 class Inside {
 public:
-    explicit Inside(std::atomic<std::int64_t>& count) : count_(count) {
-        count_.fetch_add(1, std::memory_order_relaxed);
-    }
+    explicit Inside(LaneCounter& count) : count_(count) { count_.enter(); }
     // The last touch of anything of the generation: with it the deployer may unload the code.
-    ~Inside() { count_.fetch_sub(1, std::memory_order_release); }
+    ~Inside() { count_.leave(); }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
 
 private:
-    std::atomic<std::int64_t>& count_;
+    LaneCounter& count_;
 };
 
 // Runs a function of the plugin's; what it throws, against the rules, ends here.
@@ -43,7 +41,7 @@ bool guarded(const char* where, const std::string& service, Call&& call) {
 
 }  // namespace
 
-Service::Service(const postbus_service& table, const Origin& origin, std::atomic<std::int64_t>& inside)
+Service::Service(const postbus_service& table, const Origin& origin, LaneCounter& inside)
     : table_(table), origin_(origin), inside_(inside), version_(view(table.version)), path_(tables::pathOf(table)) {
     contract_.name = view(table.name);
     contract_.ns = view(table.ns);

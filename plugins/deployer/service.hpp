@@ -2,7 +2,6 @@
 
 #include <postbus/abi.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -10,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/lane_counter.hpp"
 #include "base/result.hpp"
 #include "core/bus.hpp"
 #include "core/endpoint/endpoint.hpp"
@@ -38,7 +38,7 @@ struct Origin {
 class Service final : public core::Endpoint, public messaging::Owner, public postbus_service_context {
 public:
     /// `table` and `origin` must outlive it; `inside` counts the threads that are in the plugin's code.
-    Service(const postbus_service& table, const Origin& origin, std::atomic<std::int64_t>& inside);
+    Service(const postbus_service& table, const Origin& origin, LaneCounter& inside);
 
     /// Creates and starts it; on an error there is nothing to stop.
     Result<void> start();
@@ -59,8 +59,8 @@ public:
     core::Bus* bus() const { return origin_.bus; }
     /// A request of the plugin's to another endpoint is under way: its code is needed until it has been told of the
     /// outcome.
-    void enter() override { inside_.fetch_add(1, std::memory_order_relaxed); }
-    void leave() override { inside_.fetch_sub(1, std::memory_order_release); }
+    void enter() override { inside_.enterForAll(); }
+    void leave() override { inside_.leaveForAll(); }
     void misbehaved(const char* where) const override;
     /// Null where there are no queues.
     messaging::Client* queues() { return queues_ ? &*queues_ : nullptr; }
@@ -73,7 +73,7 @@ private:
 
     const postbus_service& table_;
     const Origin& origin_;
-    std::atomic<std::int64_t>& inside_;
+    LaneCounter& inside_;
     wsdl::Contract contract_;
     std::string version_, path_;
     std::string problem_;  // of define()

@@ -228,6 +228,9 @@ typedef struct postbus_invoke {
      * configuration has for messages of this name. Whether the configuration allows it shows when it is sent. 0, or
      * not: the request goes to the endpoint that it was begun for, or there is no memory. */
     int (*to)(postbus_call* request, postbus_str address);
+    /* Memory for what the `context` of send is to point to, aligned for anything: the plugin's until `then` returns.
+     * NULL: there is not that much. */
+    void* (*room)(postbus_call* request, uint32_t size);
 } postbus_invoke;
 
 /* ---- Exchanges that a service begins: an extension -----------------------------------------------------------------

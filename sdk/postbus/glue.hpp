@@ -35,6 +35,7 @@ public:
                        std::string_view name, std::string_view ns) {
         service.host_ = host;
         service.context_ = context;
+        service.invoke_ = static_cast<const postbus_invoke*>(host->extension(context, borrow(POSTBUS_INVOKE)));
         service.name_ = name;
         service.ns_ = ns;
     }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +26,7 @@ namespace postbus POSTBUS_SDK_VISIBILITY {
 /// given.
 class Reply {
 public:
-    Reply(const postbus_outcome* outcome, std::string_view ns) : outcome_(outcome), ns_(ns) {}
+    explicit Reply(const postbus_outcome* outcome) : outcome_(outcome) {}
 
     bool isAnswer() const { return outcome_->kind == POSTBUS_OUTCOME_ANSWER; }
     bool isDone() const { return outcome_->kind == POSTBUS_OUTCOME_DONE; }
@@ -47,21 +49,21 @@ public:
                 std::string(sdk::view(outcome_->reason)), std::string(sdk::view(outcome_->detail))};
     }
 
-    /// The answer as a struct, or the fault: the other's, or a Receiver fault where the answer does not fit.
+    /// The answer as a struct, or the fault: the other's, or a Receiver fault where the answer does not fit. Children
+    /// are unqualified, or in the namespace of the answer's element.
     template <HasFields T>
     Outcome<T> read() const {
         if (isFault()) return fault();
         const Element root = payload();
         if (!root) return Fault::receiver("the answer holds no XML");
         T value{};
-        sdk::TypedReader reader(ns_);
+        sdk::TypedReader reader(root.uri());
         if (!reader.read(root, value)) return Fault::receiver("the answer: " + std::string(reader.error()));
         return value;
     }
 
 private:
     const postbus_outcome* outcome_;
-    std::string_view ns_;
 };
 
 /// A request to another endpoint: made by Service::invoke(), written, then sent or waited for, once.
@@ -80,7 +82,6 @@ public:
         : host_(other.host_),
           table_(other.table_),
           request_(std::exchange(other.request_, nullptr)),
-          ns_(std::move(other.ns_)),
           problem_(std::move(other.problem_)) {}
     Invocation& operator=(Invocation&&) = delete;
     ~Invocation() {
@@ -90,7 +91,6 @@ public:
     /// The payload as a struct: one element of that name, its children unqualified, or in its namespace.
     template <HasFields T>
     Invocation&& with(std::string_view uri, std::string_view local, const T& value, bool qualified = false) && {
-        ns_ = uri;
         if (!request_) return std::move(*this);
         sdk::TypedWriter typed(*host_->writer, request_, qualified ? uri : std::string_view());
         if (!typed.write(uri, local, value)) problem_ = typed.error();
@@ -98,7 +98,6 @@ public:
     }
     /// The payload as an element that is there already.
     Invocation&& with(Element payload) && {
-        ns_ = payload.uri();
         if (request_) host_->writer->copy(request_, payload.tape(), payload.index());
         return std::move(*this);
     }
@@ -122,18 +121,22 @@ public:
     /// be move-only; what it throws is lost.
     template <class F>
     void then(F told) && {
-        auto* const continuation = new Continuation<F>{std::move(told), std::move(ns_)};
-        if (const char* reason = unsendable()) return Continuation<F>::run(continuation, refusal(reason));
-        table_->send(std::exchange(request_, nullptr), Continuation<F>::take, continuation);
+        using Kept = Continuation<F>;
+        if (const char* reason = unsendable()) return Kept{std::move(told)}.run(refusal(reason));
+        if (void* const room = lentRoom(sizeof(Kept), alignof(Kept))) {
+            Kept* const kept = ::new (room) Kept{std::move(told)};
+            return table_->send(std::exchange(request_, nullptr), Kept::takeLent, kept);
+        }
+        table_->send(std::exchange(request_, nullptr), Kept::takeOwned, new Kept{std::move(told)});
     }
     /// Sends it and waits, for operations that are not nonblocking. `look` gets the Reply while it is valid.
     template <class F>
     auto wait(F look) && {
         if (const char* reason = unsendable()) {
             const postbus_outcome outcome = refusal(reason);
-            return look(Reply(&outcome, ns_));
+            return look(Reply(&outcome));
         }
-        return look(Reply(table_->wait(request_), ns_));
+        return look(Reply(table_->wait(request_)));
     }
     /// For coroutines (task.hpp): co_await sends it, and gives what wait() or get() would, without holding a thread.
     ///
@@ -157,19 +160,30 @@ private:
     template <class F>
     struct Continuation {
         F function;
-        std::string ns;
 
-        static void take(void* context, const postbus_outcome* outcome) {
-            run(static_cast<Continuation*>(context), *outcome);
+        static void takeOwned(void* context, const postbus_outcome* outcome) {
+            const std::unique_ptr<Continuation> self(static_cast<Continuation*>(context));
+            self->run(*outcome);
         }
-        static void run(Continuation* self, const postbus_outcome& outcome) {
+        static void takeLent(void* context, const postbus_outcome* outcome) {
+            auto* const self = static_cast<Continuation*>(context);
+            self->run(*outcome);
+            self->~Continuation();
+        }
+        void run(const postbus_outcome& outcome) {
             try {
-                self->function(Reply(&outcome, self->ns));
+                function(Reply(&outcome));
             } catch (...) {  // a Call that it held answers for itself
             }
-            delete self;
         }
     };
+
+    /// Of the bus's own, where it has some: most functions are small.
+    void* lentRoom(std::size_t size, std::size_t alignment) const {
+        constexpr std::size_t needed = offsetof(postbus_invoke, room) + sizeof(void*);
+        if (table_->size < needed || alignment > alignof(std::max_align_t)) return nullptr;
+        return table_->room(request_, static_cast<std::uint32_t>(size));
+    }
 
     const char* unsendable() const {
         if (!table_) return "this bus has no calls between endpoints";
@@ -188,7 +202,7 @@ private:
     const postbus_host* host_;
     const postbus_invoke* table_;
     postbus_call* request_;
-    std::string ns_, problem_;
+    std::string problem_;
 };
 
 }  // namespace POSTBUS_SDK_VISIBILITY

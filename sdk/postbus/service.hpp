@@ -159,11 +159,9 @@ private:
     friend class sdk::ServiceAccess;
 
     Invocation begin(const Request* caller, std::string_view endpoint) const {
-        const auto* const table =
-            static_cast<const postbus_invoke*>(host_->extension(context_, sdk::borrow(POSTBUS_INVOKE)));
         postbus_call* const request =
-            table ? table->begin(context_, caller ? caller->call_ : nullptr, sdk::borrow(endpoint)) : nullptr;
-        return {host_, table, request};
+            invoke_ ? invoke_->begin(context_, caller ? caller->call_ : nullptr, sdk::borrow(endpoint)) : nullptr;
+        return {host_, invoke_, request};
     }
     Invocation begin(std::uint32_t mep, std::string_view message, const Request* cause) const {
         const auto* const table =
@@ -185,6 +183,7 @@ private:
 
     const postbus_host* host_ = nullptr;
     postbus_service_context* context_ = nullptr;
+    const postbus_invoke* invoke_ = nullptr;  // null: this bus has no calls between endpoints
     std::string_view name_, ns_;
     bool defining_ = false;
     std::vector<std::unique_ptr<sdk::Operation>> operations_;

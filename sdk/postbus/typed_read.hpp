@@ -74,6 +74,10 @@ private:
 
     /// Refuses what the attributes make unreadable.
     bool usable(const Marks& marks, const Place& place) {
+        if (!marks.nil && !marks.badNil && marks.href.empty()) return true;
+        return usableWith(marks, place);
+    }
+    bool usableWith(const Marks& marks, const Place& place) {
         if (marks.badNil) return fail(place, quoted(marks.nilText) + " is no value of xsi:nil");
         if (marks.nil && place.element.content() != place.element.node().next)
             return fail(place, "xsi:nil says that it has no value, but it has content");

@@ -21,7 +21,9 @@ public:
     Result<void> read(core::Exchange&) const override { return Error(Error::Kind::Unavailable, reason_); }
     Result<void> unwrap(core::Exchange&) const override { return Error(Error::Kind::Unavailable, reason_); }
     void prepare(core::Exchange& exchange) const override { terms_->prepare(exchange); }
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override { return terms_->write(exchange); }
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
+        return terms_->write(exchange, answer);
+    }
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange* exchange, const core::Fault& fault,
                                 std::string_view requestId, Buffer memory) const override {
         return terms_->writeFault(head, exchange, fault, requestId, std::move(memory));

@@ -225,9 +225,9 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
     }
 }
 
-std::shared_ptr<std::atomic<std::int32_t>> Composition::insideOf(const std::string& endpoint) {
+std::shared_ptr<LaneCounter> Composition::insideOf(const std::string& endpoint) {
     auto& inside = inside_[endpoint];
-    if (!inside) inside = std::make_shared<std::atomic<std::int32_t>>(0);
+    if (!inside) inside = std::make_shared<LaneCounter>();
     return inside;
 }
 
@@ -288,7 +288,7 @@ std::vector<EndpointView> Composition::view() const {
     const std::lock_guard lock(mutex_);
     std::vector<EndpointView> view = view_;
     for (EndpointView& each : view)
-        if (const auto inside = inside_.find(each.name); inside != inside_.end()) each.open = *inside->second;
+        if (const auto inside = inside_.find(each.name); inside != inside_.end()) each.open = static_cast<std::int32_t>(inside->second->count());
     return view;
 }
 

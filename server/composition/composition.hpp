@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -54,7 +53,7 @@ private:
     struct Draft;
     Result<void> compose(const Endpoints& endpoints, std::vector<deployer::ActiveService> services,
                          bool refuseNewcomers);
-    std::shared_ptr<std::atomic<std::int32_t>> insideOf(const std::string& endpoint);
+    std::shared_ptr<LaneCounter> insideOf(const std::string& endpoint);
 
     core::Bus& bus_;
     const std::shared_ptr<addressing::AnswerSender> sender_;
@@ -65,7 +64,7 @@ private:
     bool open_ = false;
     std::vector<EndpointView> view_;
     std::set<std::string> clashing_;  ///< endpoints that lost a path to another plugin and are known to have
-    std::map<std::string, std::shared_ptr<std::atomic<std::int32_t>>> inside_;
+    std::map<std::string, std::shared_ptr<LaneCounter>> inside_;
 };
 
 }  // namespace postbus::server

@@ -100,13 +100,14 @@ public:
         void send(std::string_view body) {
             const std::string_view word = body.substr(0, body.find(' '));
             const bool waits = word == "pool" || word == "slow";
-            const auto call = inproc::Invocation::begin(bus_, nullptr, "Test");
+            inproc::InvocationPtr call = inproc::Invocation::begin(bus_, nullptr, "Test");
             call->writer().start("urn:test", word == "unreadable" ? "unknown" : waits ? "later" : "now");
             call->writer().text(body);
             call->writer().end();
             call->limit(Clock::now() + exchangeTime);
             asked_.push_back(std::make_shared<Asked>());
-            call->send(take, new std::shared_ptr<Asked>(asked_.back()));
+            call->note.context = new std::shared_ptr<Asked>(asked_.back());
+            inproc::Invocation::send(std::move(call), take);
         }
         Reply receive() {
             const auto first = asked_.front();
@@ -123,8 +124,9 @@ public:
             std::condition_variable arrived;
             std::optional<Reply> reply;
         };
-        static void take(void* context, const inproc::Outcome& outcome) {
-            const std::unique_ptr<std::shared_ptr<Asked>> asked(static_cast<std::shared_ptr<Asked>*>(context));
+        static void take(inproc::InvocationPtr invocation, const inproc::Outcome& outcome) {
+            const std::unique_ptr<std::shared_ptr<Asked>> asked(
+                static_cast<std::shared_ptr<Asked>*>(invocation->note.context));
             const std::lock_guard lock((*asked)->mutex);
             if (outcome.fault)
                 (*asked)->reply = Reply{true, "fault: " + outcome.fault->reason};

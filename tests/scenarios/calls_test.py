@@ -94,7 +94,7 @@ def test_the_example_greets_one_and_all(daemon):
 
 def test_a_thousand_calls_of_one_request(daemon):
     status, element = call(daemon, 'loop', '<times>1000</times>')
-    assert (status, element.findtext('text')) == (200, 'done')
+    assert (status, element.findtext('text')) == (200, 'Hello World')
 
 
 def test_more_waiting_calls_than_workers_all_come_through(daemon):

@@ -132,11 +132,10 @@ public:
         return ok();
     }
     void prepare(core::Exchange& exchange) const override { exchange.draft().bytes.clear(core::transportHeadroom); }
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
-        core::WireAnswer answer;
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
         answer.contentType = "text/plain";
         answer.body = std::move(exchange.draft().bytes);
-        return answer;
+        return ok();
     }
     core::WireAnswer writeFault(const core::RequestHead&, const core::Exchange*, const core::Fault& fault,
                                 std::string_view requestId, Buffer memory) const override {

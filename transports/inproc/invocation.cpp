@@ -2,114 +2,152 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "transports/inproc/tape_binding.hpp"
 
 namespace postbus::inproc {
+
+/// Those that are over, to be used again by the thread on which they ended: most begin there as well.
+class Spare {
+public:
+    Spare() = default;
+    Spare(const Spare&) = delete;
+    Spare& operator=(const Spare&) = delete;
+    ~Spare() {
+        while (first_) delete std::exchange(first_, first_->next_);
+    }
+    Invocation* take() {
+        if (!first_) return nullptr;
+        --count_;
+        return std::exchange(first_, first_->next_);
+    }
+    bool give(Invocation& invocation) {
+        if (count_ == kept) return false;
+        ++count_;
+        invocation.next_ = std::exchange(first_, &invocation);
+        return true;
+    }
+
+private:
+    static constexpr std::size_t kept = 64;
+    Invocation* first_ = nullptr;
+    std::size_t count_ = 0;
+};
+
 namespace {
 
 constexpr std::chrono::seconds usualLimit{30};
-constexpr std::size_t keptInvocations = 64, keptTape = 64 * 1024;
+constexpr std::size_t keptTape = 64 * 1024;
 
 const TapeBinding binding;
-
-/// Those that are over, to be used again by the thread on which they ended: most begin there as well.
-std::vector<std::shared_ptr<Invocation>>& spare() {
-    thread_local std::vector<std::shared_ptr<Invocation>> list;
-    return list;
-}
+thread_local Spare spare;
 
 Error callerGone() { return {Error::Kind::Unavailable, "nobody waits any more for the call that this one is for"}; }
 
 }  // namespace
 
-std::shared_ptr<Invocation> Invocation::taken() {
-    auto& list = spare();
-    while (!list.empty()) {
-        std::shared_ptr<Invocation> last = std::move(list.back());
-        list.pop_back();
-        if (last.use_count() == 1) return last;  // else its holder has not let go of it
-    }
-    return std::shared_ptr<Invocation>(new Invocation);
+void Recycle::operator()(Invocation* invocation) const {
+    invocation->reset();
+    if (!spare.give(*invocation)) delete invocation;
 }
 
-std::shared_ptr<Invocation> Invocation::begin(core::Bus& bus, core::Exchange* caller, std::string_view endpoint) {
-    std::shared_ptr<Invocation> made = taken();
+InvocationPtr Invocation::begin(core::Bus& bus, core::Exchange* caller, std::string_view endpoint) {
+    Invocation* const last = spare.take();
+    InvocationPtr made(last ? last : new Invocation);
     made->bus_ = &bus;
-    made->home_ = caller ? &caller->home() : nullptr;
-    if (caller) made->caller_ = core::ExchangeTie(*caller);
-    made->endpoint_ = endpoint;
-    made->callerDeadline_ = caller ? caller->deadline() : TimePoint::max();
-    made->origin_.deadline = std::min(Clock::now() + usualLimit, made->callerDeadline_);
-    made->origin_.hops = caller ? static_cast<std::uint8_t>(caller->hops() + 1) : std::uint8_t{0};
+    if (made->endpoint_ != endpoint) {
+        made->endpoint_ = endpoint;
+        made->routeTable_ = 0;
+    }
+    if (caller) {
+        made->home_ = &caller->home();
+        made->caller_ = core::ExchangeTie(*caller);
+        made->callerDeadline_ = caller->deadline();
+        made->hops_ = static_cast<std::uint8_t>(caller->hops() + 1);
+    }
+    // Most callers have no more than the usual time: for them no clock is looked at.
+    made->deadline_ = made->callerDeadline_;
+    if (!caller || made->callerDeadline_ > caller->begun() + usualLimit)
+        made->deadline_ = std::min(Clock::now() + usualLimit, made->callerDeadline_);
     made->payload_.begin(made->tape_);
     return made;
 }
 
-void Invocation::limit(TimePoint deadline) { origin_.deadline = std::min(origin_.deadline, deadline); }
+void Invocation::limit(TimePoint deadline) { deadline_ = std::min(deadline_, deadline); }
 
 bool Invocation::onLoop() const {
-    bool loop = home_ && home_->loop().here();
+    bool loop = isHome();
     bus_->visitPools([&](const core::ExchangePool& pool) { loop = loop || pool.loop().here(); });
     return loop;
 }
 
-void Invocation::send(Then then, void* context) {
-    then_ = then;
-    context_ = context;
-    if (auto written = payload_.finish(); !written) return refuse(std::move(written).error());
-    if (home_) {
-        if (home_->loop().here()) return start(*home_);
-        return home_->loop().post([self = shared_from_this()] { self->start(*self->home_); });
+void Invocation::send(InvocationPtr invocation, Then then) {
+    Invocation* const self = invocation.release();  // its own from here on
+    self->then_ = then;
+    if (auto written = self->payload_.finish(); !written) return self->refuse(std::move(written).error());
+    if (core::ExchangePool* const home = self->home_) {
+        if (home->loop().here()) return self->start(*home);
+        return home->loop().post([self] { self->start(*self->home_); });
     }
     bool posted = false;
-    bus_->visitPools([&](core::ExchangePool& pool) {
+    self->bus_->visitPools([&](core::ExchangePool& pool) {
         if (std::exchange(posted, true)) return;
-        pool.loop().post([self = shared_from_this(), &pool] { self->start(pool); });
+        pool.loop().post([self, &pool] { self->start(pool); });
     });
-    if (!posted) refuse(Error(Error::Kind::Unavailable, "the bus is stopping"));
+    if (!posted) self->refuse(Error(Error::Kind::Unavailable, "the bus is stopping"));
 }
 
 /// On the loop.
 void Invocation::start(core::ExchangePool& pool) {
-    const auto self = shared_from_this();
     pool_ = &pool;
     cancelled_ = caller_.cancelled();
     if (cancelled_) return refuse(callerGone());
-    core::Admission admission{bus_->routes(), nullptr, &binding};
-    if (admission.table) {
-        const auto found = admission.table->byName().find(endpoint_);
-        if (found != admission.table->byName().end()) admission.route = found->second.front();
-    }
+    core::Admission admission{caller_ ? bus_->routes(caller_.table()) : bus_->routes(), nullptr, &binding};
+    admission.route = admission.table ? routeIn(*admission.table) : nullptr;
     if (!admission.route) return refuse(Error(Error::Kind::NotFound, "there is no endpoint named '" + endpoint_ + "'"));
-    request_.head.method = "POST";
-    request_.head.path = admission.route->path;
-    request_.head.peer = "in-process";
-    origin_.tape = &tape_;
-    exchange_ =
-        bus_->port().receive(pool, std::move(admission), request_, core::ReplyTo(self), milliseconds(0), origin_);
-    if (exchange_.open()) {
-        // Where the time is the caller's own, the caller's end ends it.
-        const TimePoint deadline = exchange_.deadline();
-        if (!caller_.awaited() || deadline < callerDeadline_) pool.loop().setTimer(*this, deadline);
-        (void)caller_.join(*this);
-    }
+    core::Origin origin;
+    origin.tape = &tape_;
+    origin.begun = coarseNow();
+    origin.deadline = deadline_;
+    origin.hops = hops_;
+    const core::ExchangeRef begun =
+        bus_->port().receive(pool, std::move(admission), core::ReplyTo(*this), origin);
+    if (!begun.open()) return;  // it has been answered: this may be another's already
+    exchange_ = begun;
+    armed_ = true;
+    // Where the time is the caller's own, the caller's end ends it.
+    const TimePoint deadline = begun.deadline();
+    if (!caller_.awaited() || deadline < callerDeadline_) pool.loop().setTimer(*this, deadline);
+    (void)caller_.join(*this);
     caller_.release();
 }
 
+const core::Route* Invocation::routeIn(const core::RouteTable& table) {
+    if (routeTable_ != table.serial()) {
+        route_ = table.named(endpoint_);
+        routeTable_ = table.serial();
+    }
+    return route_;
+}
+
 void Invocation::onTimer() {
-    exchange_.expire(Error(Error::Kind::Timeout, "endpoint " + endpoint_ + " gave no answer in time"));
+    core::ExchangeRef its = exchange_;  // this one may be another's before it returns
+    its.expire(Error(Error::Kind::Timeout, "endpoint " + endpoint_ + " gave no answer in time"));
 }
 
 void Invocation::onCancel() {
     cancelled_ = true;
-    exchange_.cancel(callerGone());
+    core::ExchangeRef its = exchange_;
+    its.cancel(callerGone());
 }
 
 void Invocation::answer(core::WireAnswer&& answer) {
-    pool_->loop().cancelTimer(*this);
-    leave();
+    core::ExchangePool& pool = *pool_;
+    if (armed_) {
+        armed_ = false;
+        pool.loop().cancelTimer(*this);
+        leave();
+    }
     Outcome outcome;
     if (answer.cause) {
         outcome.kind = Outcome::Kind::Fault;
@@ -121,10 +159,7 @@ void Invocation::answer(core::WireAnswer&& answer) {
         outcome.contentType = answer.contentType;
     }
     tell(outcome);
-    pool_->giveBuffer(std::move(answer.body));
-    if (spare().size() >= keptInvocations) return;
-    reset();
-    spare().push_back(shared_from_this());
+    if (answer.body.capacity()) pool.giveBuffer(std::move(answer.body));
 }
 
 void Invocation::refuse(Error error) {
@@ -135,21 +170,24 @@ void Invocation::refuse(Error error) {
     tell(outcome);
 }
 
+/// The last that it does.
 void Invocation::tell(Outcome& outcome) {
     outcome.cancelled = cancelled_;
-    std::exchange(then_, nullptr)(context_, outcome);
+    std::exchange(then_, nullptr)(InvocationPtr(this), outcome);
 }
 
 void Invocation::reset() {
+    caller_.release();
+    home_ = nullptr;
+    callerDeadline_ = TimePoint::max();
+    hops_ = 0;
     tape_.clear();
     tape_.shrink(keptTape);
-    request_.clear();
-    origin_ = {};
     exchange_ = {};
     pool_ = nullptr;
-    caller_.release();
     cancelled_ = false;
-    call_ = {};
+    note = {};
+    lender_ = nullptr;
 }
 
 }  // namespace postbus::inproc

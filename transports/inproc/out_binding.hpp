@@ -19,7 +19,9 @@ public:
     Result<void> unwrap(core::Exchange& exchange) const override;
     void prepare(core::Exchange& exchange) const override { tape_.prepare(exchange); }
     Result<void> finish(core::Exchange& exchange) const override { return tape_.finish(exchange); }
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override { return tape_.write(exchange); }
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
+        return tape_.write(exchange, answer);
+    }
     core::WireAnswer writeFault(const core::RequestHead& head, const core::Exchange* exchange, const core::Fault& fault,
                                 std::string_view requestId, Buffer memory) const override {
         return tape_.writeFault(head, exchange, fault, requestId, std::move(memory));

@@ -52,15 +52,14 @@ Result<void> TapeBinding::finish(core::Exchange& exchange) const {
     return ok();
 }
 
-Result<core::WireAnswer> TapeBinding::write(core::Exchange& exchange) const {
+Result<void> TapeBinding::write(core::Exchange& exchange, core::WireAnswer& answer) const {
     core::AnswerDraft& draft = exchange.draft();
-    core::WireAnswer answer;
     answer.contentType = draft.contentType;
     if (!draft.raw || isXml(draft.contentType))
         answer.tape = &draft.tape;
     else
         answer.body = std::move(draft.bytes);
-    return answer;
+    return ok();
 }
 
 core::WireAnswer TapeBinding::writeFault(const core::RequestHead&, const core::Exchange*, const core::Fault& fault,

@@ -1,9 +1,10 @@
-// A service that calls others: each way to do so, and a loop of calls for the bench.
+// A service that calls others: each way to do so, and loops for the bench.
 #include <postbus/plugin.hpp>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -32,6 +33,11 @@ struct Told {
     std::string text;
     static constexpr auto fields() { return std::tuple{postbus::field("text", &Told::text)}; }
 };
+struct Batch {
+    std::vector<SayHi> sayHi;
+    static constexpr auto fields() { return std::tuple{postbus::field("sayHi", &Batch::sayHi)}; }
+};
+constexpr std::int32_t writtenAtOnce = 1'000;
 struct Loop {
     std::int32_t times = 0;
     static constexpr auto fields() { return std::tuple{postbus::field("times", &Loop::times)}; }
@@ -47,6 +53,8 @@ public:
         raw("pass", postbus::nonblocking, [this](postbus::Call call) { pass(std::move(call)); });
         raw("waitAndPass", [this](postbus::Call call) { waitAndPass(std::move(call)); });
         raw<Loop, Told>("loop", postbus::nonblocking, [this](postbus::Call call) { loop(std::move(call)); });
+        operation("write", postbus::nonblocking,
+                  [this](const Loop& in, const postbus::Request& request) { return write(in, request); });
     }
 
 private:
@@ -97,7 +105,7 @@ private:
         });
     }
 
-    /// So many calls of HelloWorld, one after the other.
+    /// So many calls of HelloWorld, one after the other; the text of the last answer. Its own until that has come.
     struct Round {
         const Caller& caller;
         postbus::Call call;
@@ -107,23 +115,37 @@ private:
     void loop(postbus::Call call) const {
         const auto in = call.read<Loop>();
         if (!in) return call.fail(in.fault());
-        turn(std::make_shared<Round>(Round{*this, std::move(call), in->times}));
+        turn(new Round{*this, std::move(call), in->times});
     }
     // An answer may come within then(): a loop instead of a recursion as deep as it is long.
-    static void turn(const std::shared_ptr<Round>& round) {
-        do {
-            if (round->left-- == 0) return round->call.reply(Told{"done"});
+    static void turn(Round* round) {
+        for (bool again = true; again;) {
             round->calling = true;
             round->answeredWithin = false;
             round->caller.invoke(round->call, "HelloWorld")
                 .with(hello, "sayHi", SayHi{"World"})
                 .then([round](const postbus::Reply& reply) {
-                    if (!reply.isAnswer()) return round->call.fail(reply.fault());
                     round->answeredWithin = round->calling;
-                    if (!round->calling) turn(round);
+                    const bool last = --round->left <= 0 || !reply.isAnswer();
+                    if (last) over(round->call, reply);
+                    if (!round->calling) last ? delete round : turn(round);
                 });
             round->calling = false;
-        } while (round->answeredWithin);
+            again = round->answeredWithin && round->call;
+            if (!round->call) delete round;
+        }
+    }
+    /// The requests of so many calls, many in one message and never sent: what writing them takes.
+    Told write(const Loop& in, const postbus::Request& request) const {
+        const Batch batch{std::vector<SayHi>(writtenAtOnce, SayHi{"World"})};
+        for (std::int32_t left = in.times; left > 0; left -= writtenAtOnce)
+            (void)invoke(request, "HelloWorld").with(hello, "batch", batch);
+        return {"written"};
+    }
+    static void over(postbus::Call& call, const postbus::Reply& last) {
+        const auto answer = last.read<SayHiResponse>();
+        if (!answer) return call.fail(answer.fault());
+        call.reply(Told{answer->result.value_or("")});
     }
 };
 

@@ -78,11 +78,10 @@ public:
         return ok();
     }
     void prepare(Exchange& exchange) const override { exchange.draft().bytes.clear(transportHeadroom); }
-    Result<WireAnswer> write(Exchange& exchange) const override {
+    Result<void> write(Exchange& exchange, WireAnswer& answer) const override {
         if (exchange.draft().bytes.view() == "unwritable") return Error::internal("it can't be written");
-        WireAnswer answer;
         answer.body = std::move(exchange.draft().bytes);
-        return answer;
+        return ok();
     }
     WireAnswer writeFault(const RequestHead&, const Exchange*, const Fault& fault, std::string_view,
                           Buffer memory) const override {

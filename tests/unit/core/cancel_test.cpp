@@ -122,6 +122,21 @@ BOOST_AUTO_TEST_CASE(a_tie_keeps_the_memory_of_an_exchange_that_has_ended) {
     BOOST_TEST(pool.counters().open == 0);
 }
 
+BOOST_AUTO_TEST_CASE(ties_are_made_and_given_back_on_any_thread) {
+    (void)ask(caller, "now");
+    ExchangeTie here(*held), there;
+    std::thread([&] { there = ExchangeTie(*held); }).join();
+
+    Exchange::reply(std::move(held));
+    BOOST_TEST(pool.counters().open == 1);
+    std::thread([&, moved = std::move(here)]() mutable { moved.release(); }).join();
+    loop.turn();
+    BOOST_TEST(pool.counters().open == 1);
+    there.release();
+
+    BOOST_TEST(pool.counters().open == 0);
+}
+
 BOOST_AUTO_TEST_CASE(tells_those_that_depend_on_it) {
     ExchangeRef ref = ask(caller, "now");
     Told stays, left;

@@ -113,6 +113,26 @@ BOOST_AUTO_TEST_CASE(lent_to_a_plugin_comes_back_once) {
     BOOST_TEST(caller.answers == 1);
 }
 
+/// Who has begun an exchange may ask whether it has ended, even where its memory was more than the pool keeps.
+BOOST_AUTO_TEST_CASE(that_has_ended_can_be_asked_for_however_many_there_were) {
+    constexpr int many = 300;
+    std::vector<std::unique_ptr<Caller>> callers;
+    std::vector<ExchangePtr> held;
+    std::vector<ExchangeRef> refs;
+    endpoint->onProcess = [&](ExchangePtr exchange) { held.push_back(std::move(exchange)); };
+    for (int i = 0; i < many; ++i) refs.push_back(ask(*callers.emplace_back(std::make_unique<Caller>()), "now"));
+
+    for (ExchangePtr& each : held) Exchange::reply(std::move(each));
+
+    for (ExchangeRef& each : refs) {
+        BOOST_TEST(!each.open());
+        each.abandon();
+    }
+    BOOST_TEST(pool.counters().abandoned == 0u);
+    BOOST_TEST(pool.counters().open == 0);
+    loop.turn();  // and what is too much of it goes
+}
+
 BOOST_AUTO_TEST_CASE(keeps_the_route_table_and_the_endpoint_it_began_with) {
     Caller caller;
     ExchangePtr held;

@@ -22,6 +22,8 @@ thread_local Loop* mine = nullptr;
 
 Loop* Loop::current() { return mine; }
 
+bool Loop::here() const { return mine == this; }
+
 Loop::Loop(core::Bus& bus, std::string threadName, Resolver& resolver)
     : bus_(bus),
       threadName_(std::move(threadName)),

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/bump.hpp"
 #include "base/executor.hpp"
 #include "base/timer_wheel.hpp"
 #include "core/bus.hpp"
@@ -31,12 +32,6 @@ struct LoopCounters {
     std::atomic<std::int64_t> connections{0};
 };
 
-/// One more, by the only thread that writes it: no locked instruction.
-template <class Number>
-void bump(std::atomic<Number>& counter, Number by = 1) {
-    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
-}
-
 /// A thread that reads requests and writes answers, and what the connections on it share: exchanges, buffers, timers,
 /// the access log. Connections stay on the loop that accepted them.
 ///
@@ -47,7 +42,7 @@ public:
     ~Loop() override;
 
     void post(std::function<void()> task) override;
-    bool here() const override { return std::this_thread::get_id() == thread_.get_id(); }
+    bool here() const override;
     std::string_view name() const override { return threadName_; }
     const LoopCounters& counters() const { return counters_; }
     /// Ends the thread once all connections are gone and all exchanges and calls to backends have ended, or at

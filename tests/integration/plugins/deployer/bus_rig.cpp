@@ -18,12 +18,11 @@ public:
         exchange.draft().bytes.clear(core::transportHeadroom);
         exchange.draft().writer.begin(exchange.draft().bytes);
     }
-    Result<core::WireAnswer> write(core::Exchange& exchange) const override {
-        core::WireAnswer answer;
+    Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
         answer.body = std::move(exchange.draft().bytes);
         answer.contentType = exchange.draft().contentType;
         answer.headers = exchange.draft().headers;
-        return answer;
+        return ok();
     }
     core::WireAnswer writeFault(const core::RequestHead&, const core::Exchange*, const core::Fault& fault,
                                 std::string_view, Buffer memory) const override {

@@ -99,18 +99,18 @@ BOOST_AUTO_TEST_CASE(opens_what_comes_back_to_a_caller_inside_of_the_bus) {
     });
     for (const bool fails : {false, true}) {
         std::promise<std::string> told;
-        const auto call = inproc::Invocation::begin(house.bus, nullptr, "Front");
+        inproc::InvocationPtr call = inproc::Invocation::begin(house.bus, nullptr, "Front");
         call->writer().start(helloNs, "sayHi");
         call->writer().start({}, "arg0");
         call->writer().text(fails ? "fail" : "Bob");
         call->writer().end();
         call->writer().end();
-        call->send(
-            [](void* context, const inproc::Outcome& outcome) {
-                static_cast<std::promise<std::string>*>(context)->set_value(
-                    outcome.fault ? "fault: " + outcome.fault->reason : textOf(outcome));
-            },
-            &told);
+        call->note.context = &told;
+        inproc::Invocation::send(
+            std::move(call), [](inproc::InvocationPtr invocation, const inproc::Outcome& outcome) {
+                static_cast<std::promise<std::string>*>(invocation->note.context)
+                    ->set_value(outcome.fault ? "fault: " + outcome.fault->reason : textOf(outcome));
+            });
         BOOST_TEST(told.get_future().get() == (fails ? "fault: not so" : "text/xml; charset=utf-8"));
     }
 }

@@ -2,6 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <random>
+#include <string>
+#include <vector>
+
 #include "document_maker.hpp"
 #include "formats/xml/tape_check.hpp"
 #include "xml_support.hpp"
@@ -139,6 +143,40 @@ BOOST_AUTO_TEST_CASE(copies_parts_with_the_scope_that_writer_gives_them) {
             BOOST_REQUIRE(!!writer.finish());
             BOOST_TEST(dump(parsed(wrapped)) == dump(parsed(bytes.view())));
         }
+    }
+}
+
+/// A writer remembers names of the document before: what it writes does not show which that was.
+BOOST_AUTO_TEST_CASE(writes_the_same_whatever_it_wrote_before) {
+    struct Named {
+        std::string uri, local, prefix;
+    };
+    const std::string longName(300, 'n'), longUri = "urn:" + std::string(200, 'u');
+    const std::vector<Named> names = {{"", "a", ""},       {"", "ab", ""},       {"a", "b", "c"},
+                                      {"ab", "c", "d"},    {"a", "bc", "d"},     {"abc", "d", ""},
+                                      {"", "1", ""},       {"urn:x", "ok", "1"}, {"urn:x", "ok", "p"},
+                                      {"\x01", "ok", "p"}, {"", longName, ""},   {longUri, "long", "l"}};
+    TapeWriter used;
+    Tape tape;
+    std::mt19937 random(3);
+    for (int round = 0; round < 5'000; ++round) {
+        std::vector<Named> chosen;
+        for (std::size_t i = 0, count = random() % 12 + 1; i < count; ++i)
+            chosen.push_back(names[random() % names.size()]);
+        const bool attributes = random() % 2;
+        const auto events = [&](TapeWriter& out) {
+            for (const Named& each : chosen) {
+                out.start(each.uri, each.local, each.prefix);
+                if (attributes) out.attribute(each.uri, each.local, each.prefix, "v");
+            }
+            for (std::size_t i = 0; i < chosen.size(); ++i) out.end();
+        };
+
+        used.begin(tape);
+        events(used);
+        const auto done = used.finish();
+
+        BOOST_REQUIRE_EQUAL(done ? text(tape) : done.error().message(), written(events));
     }
 }
 

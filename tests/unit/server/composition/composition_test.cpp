@@ -258,12 +258,12 @@ BOOST_AUTO_TEST_CASE(passes_limits_on_and_shares_the_count_of_an_endpoint_over_a
     BOOST_TEST(one->limits.body == 1000u);
     BOOST_TEST(one->limits.timeout.count() == 250);
 
-    ++*one->inside;
+    one->inside->enter();
     house.composition.configure({{"A", config}});
 
-    BOOST_TEST(*house.bus.routes()->find("any", "/two")->inside == 1);
+    BOOST_TEST(house.bus.routes()->find("any", "/two")->inside->count() == 1);
     BOOST_TEST(house.view("A").open == 1);
-    --*one->inside;
+    one->inside->leave();
 }
 
 BOOST_AUTO_TEST_CASE(keeps_the_bindings_of_what_did_not_change) {

@@ -22,8 +22,8 @@ struct Told {
     std::string text, fault, bytes, contentType;
     Fault::Code code = Fault::Code::Receiver;
 
-    static void take(void* context, const Outcome& outcome) {
-        Told& told = *static_cast<Told*>(context);
+    static void take(InvocationPtr invocation, const Outcome& outcome) {
+        Told& told = *static_cast<Told*>(invocation->note.context);
         ++told.times;
         told.kind = outcome.kind;
         told.cancelled = outcome.cancelled;
@@ -48,16 +48,20 @@ struct InprocFixture : BusFixture {
     ~InprocFixture() { bus.leave(pool); }
 
     /// <NAME xmlns="ns">text</NAME>, sent to the endpoint of that name.
-    std::shared_ptr<Invocation> written(std::string_view operation, std::string_view text = "hi",
-                                        std::string_view to = "It", Exchange* caller = nullptr) {
+    InvocationPtr written(std::string_view operation, std::string_view text = "hi", std::string_view to = "It",
+                          Exchange* caller = nullptr) {
         auto made = Invocation::begin(bus, caller, to);
         made->writer().start(endpoint->contract().ns, operation);
         made->writer().text(text);
         made->writer().end();
         return made;
     }
+    static void send(InvocationPtr invocation, Told& told) {
+        invocation->note.context = &told;
+        Invocation::send(std::move(invocation), Told::take);
+    }
     void call(Told& told, std::string_view operation, std::string_view text = "hi", std::string_view to = "It") {
-        written(operation, text, to)->send(Told::take, &told);
+        send(written(operation, text, to), told);
         while (!told.times) loop.turn();
     }
     /// An exchange of the outer caller's, held: on its behalf others are made.
@@ -100,7 +104,7 @@ BOOST_AUTO_TEST_CASE(of_a_nonblocking_operation_runs_within_send_on_the_callers_
     endpoint->onProcess = echo;
     Told told;
 
-    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+    send(written("now", "hi", "It", mine.get()), told);
 
     BOOST_TEST(told.times == 1);
 }
@@ -111,7 +115,7 @@ BOOST_AUTO_TEST_CASE(from_another_thread_is_answered_on_the_callers_loop) {
     endpoint->onProcess = echo;
     Told told;
 
-    std::thread([&] { written("now", "hi", "It", mine.get())->send(Told::take, &told); }).join();
+    std::thread([&] { send(written("now", "hi", "It", mine.get()), told); }).join();
     BOOST_TEST(told.times == 0);
     loop.turn();
 
@@ -166,7 +170,7 @@ BOOST_AUTO_TEST_CASE(is_refused_where_it_can_not_arrive) {
     call(nothing, "unheard-of");
     BOOST_TEST(nothing.fault.starts_with("endpoint It has no operation for the element {"));
     BOOST_TEST((nothing.code == Fault::Code::Sender));
-    written("now", "\x01")->send(Told::take, &bad);
+    send(written("now", "\x01"), bad);
     BOOST_TEST(bad.fault == "writing XML: a character that XML does not allow in the text");
     BOOST_TEST(pool.counters().open == 0);
 }
@@ -177,7 +181,7 @@ BOOST_AUTO_TEST_CASE(that_is_not_answered_in_time_is_told_so_once) {
     Told told;
     auto made = written("now");
     made->limit(Clock::now() + milliseconds(10));
-    made->send(Told::take, &told);
+    send(std::move(made), told);
     loop.turn();
     BOOST_TEST(told.times == 0);
 
@@ -202,7 +206,7 @@ BOOST_AUTO_TEST_CASE(takes_the_callers_deadline_along) {
         Exchange::reply(std::move(exchange));
     };
     Told told;
-    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+    send(written("now", "hi", "It", mine.get()), told);
     BOOST_TEST((deadline == mine->deadline()));
 }
 
@@ -213,14 +217,15 @@ BOOST_AUTO_TEST_CASE(that_runs_in_a_circle_ends_in_a_fault) {
         ++passed;
         struct Back {
             ExchangePtr exchange;
-            static void take(void* context, const Outcome& outcome) {
-                const std::unique_ptr<Back> self(static_cast<Back*>(context));
+            static void take(InvocationPtr invocation, const Outcome& outcome) {
+                const std::unique_ptr<Back> self(static_cast<Back*>(invocation->note.context));
                 if (outcome.fault) return Exchange::fail(std::move(self->exchange), *outcome.fault);
                 Exchange::reply(std::move(self->exchange));
             }
         };
         auto next = written("now", "on", "It", exchange.get());
-        next->send(Back::take, new Back{std::move(exchange)});
+        next->note.context = new Back{std::move(exchange)};
+        Invocation::send(std::move(next), Back::take);
     };
 
     call(inner, "now");
@@ -237,7 +242,7 @@ BOOST_AUTO_TEST_CASE(made_for_a_cancelled_exchange_is_cancelled_too) {
     ExchangePtr mine = held(caller), nested;
     endpoint->onProcess = [&](ExchangePtr exchange) { nested = std::move(exchange); };
     Told told;
-    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+    send(written("now", "hi", "It", mine.get()), told);
     BOOST_TEST(told.times == 0);
 
     outer.abandon();
@@ -248,7 +253,7 @@ BOOST_AUTO_TEST_CASE(made_for_a_cancelled_exchange_is_cancelled_too) {
     BOOST_TEST(told.fault == "nobody waits any more for the call that this one is for");
     BOOST_TEST(nested->cancelled());
     Told after;
-    written("now", "hi", "It", mine.get())->send(Told::take, &after);
+    send(written("now", "hi", "It", mine.get()), after);
     BOOST_TEST(after.cancelled);
     Exchange::reply(std::move(nested));
     Exchange::reply(std::move(mine));
@@ -262,13 +267,13 @@ BOOST_AUTO_TEST_CASE(goes_on_when_the_exchange_it_was_made_for_has_been_answered
     endpoint->onProcess = [&](ExchangePtr exchange) { nested = std::move(exchange); };
     Told told, later;
     auto prepared = written("now", "hi", "It", mine.get());
-    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+    send(written("now", "hi", "It", mine.get()), told);
 
     Exchange::reply(std::move(mine));
     outer.abandon();
     Exchange::reply(std::move(nested));
     BOOST_TEST((told.kind == Outcome::Kind::Answer));
-    std::thread([&] { prepared->send(Told::take, &later); }).join();
+    std::thread([&] { send(std::move(prepared), later); }).join();
     loop.turn();
     Exchange::reply(std::move(nested));
 
@@ -286,13 +291,68 @@ BOOST_AUTO_TEST_CASE(made_for_one_whose_caller_does_not_wait_has_its_own_time) {
     endpoint->onProcess = [&](ExchangePtr exchange) { nested = std::move(exchange); };
     Told told;
 
-    written("now", "hi", "It", mine.get())->send(Told::take, &told);
+    send(written("now", "hi", "It", mine.get()), told);
     BOOST_TEST(told.times == 0);
     loop.wheel.advance(Clock::now() + milliseconds(5'100));
 
     BOOST_TEST(told.fault == "endpoint It gave no answer in time");
     Exchange::reply(std::move(nested));
     Exchange::reply(std::move(mine));
+    BOOST_TEST(pool.counters().open == 0);
+}
+
+/// Where an endpoint was found is remembered for the next call: of the same name, in the same table.
+BOOST_AUTO_TEST_CASE(goes_where_its_name_leads_at_the_moment) {
+    endpoint->onProcess = echo;
+    Told first, gone, back, other;
+    call(first, "now");
+    BOOST_TEST((first.kind == Outcome::Kind::Answer));
+    const auto table = bus.routes();
+    bus.publish(std::make_shared<RouteTable>());
+    call(gone, "now");
+    BOOST_TEST(gone.fault == "there is no endpoint named 'It'");
+    bus.publish(table);
+    call(back, "now");
+    BOOST_TEST((back.kind == Outcome::Kind::Answer));
+    call(other, "now", "hi", "That");
+    BOOST_TEST(other.fault == "there is no endpoint named 'That'");
+}
+
+BOOST_AUTO_TEST_CASE(takes_the_table_of_the_moment_and_not_its_callers) {
+    Caller caller;
+    const ExchangePtr mine = held(caller);
+    endpoint->onProcess = echo;
+    bus.publish(std::make_shared<RouteTable>());
+    Told told;
+
+    send(written("now", "hi", "It", mine.get()), told);
+
+    BOOST_TEST(told.fault == "there is no endpoint named 'It'");
+}
+
+/// What is told may make the next call, which may well be the same one in memory.
+BOOST_AUTO_TEST_CASE(told_of_makes_the_next_one) {
+    struct Chained {
+        InprocFixture& house;
+        int left, answers = 0;
+        static void take(InvocationPtr invocation, const Outcome& outcome) {
+            Chained& self = *static_cast<Chained*>(invocation->note.context);
+            if (outcome.kind == Outcome::Kind::Answer) ++self.answers;
+            if (self.left-- == 0) return;
+            invocation.reset();
+            InvocationPtr next = self.house.written("now");
+            next->note.context = &self;
+            Invocation::send(std::move(next), take);
+        }
+    };
+    endpoint->onProcess = echo;
+    Chained chained{*this, 20};
+    InvocationPtr begun = written("now");
+    begun->note.context = &chained;
+    Invocation::send(std::move(begun), Chained::take);
+    while (chained.left >= 0) loop.turn();
+
+    BOOST_TEST(chained.answers == 21);
     BOOST_TEST(pool.counters().open == 0);
 }
 

@@ -1,4 +1,8 @@
-#include "plugins/deployer/held_request.hpp"
+#include "plugins/deployer/outcomes.hpp"
+
+#include <optional>
+
+#include "plugins/deployer/deployer_events.hpp"
 
 namespace postbus::deployer {
 namespace {
@@ -8,8 +12,15 @@ postbus_str lent(std::string_view text) { return {text.data() ? text.data() : ""
 }  // namespace
 
 postbus_outcome describe(const inproc::Outcome& outcome) {
-    postbus_outcome told{};
+    postbus_outcome told;  // set one by one: a compiler has slow means for the whole of it
     told.size = sizeof told;
+    told.kind = POSTBUS_OUTCOME_DONE;
+    told.tape = nullptr;
+    told.bytes = {};
+    told.content_type = {};
+    told.reason = {};
+    told.detail = {};
+    told.code = 0;
     told.cancelled = outcome.cancelled ? 1 : 0;
     switch (outcome.kind) {
         case inproc::Outcome::Kind::Answer:
@@ -19,7 +30,6 @@ postbus_outcome describe(const inproc::Outcome& outcome) {
             told.content_type = lent(outcome.contentType);
             break;
         case inproc::Outcome::Kind::Done:
-            told.kind = POSTBUS_OUTCOME_DONE;
             break;
         case inproc::Outcome::Kind::Fault:
             told.kind = POSTBUS_OUTCOME_FAULT;
@@ -41,7 +51,22 @@ postbus_outcome failureOf(std::string_view reason) {
     return told;
 }
 
-void KeptOutcome::keep(const inproc::Outcome& outcome) {
+void tell(const Service& service, std::string_view what, core::ExchangePool* pool, const Continuation& then,
+          const inproc::Outcome& outcome) {
+    const postbus_outcome lentOutcome = describe(outcome);
+    // Within a handler's own frame it is seen already.
+    std::optional<core::LoopSight::Call> inside;
+    if (pool && !pool->sight().inside())
+        inside.emplace(pool->sight(), service.name(), what, std::string_view(), TimePoint{});
+    try {
+        then.function(then.context, &lentOutcome);
+    } catch (...) {
+        log::emit(PluginMisbehaved, {{"service", service.name()}, {"in", "an outcome"}, {"threw", "something"}});
+    }
+}
+
+void AwaitedOutcome::keep(const inproc::Outcome& outcome) {
+    const std::lock_guard lock(mutex_);
     inproc::Outcome kept = outcome;
     if (outcome.tape) {
         tape_.swap(*outcome.tape);
@@ -56,6 +81,14 @@ void KeptOutcome::keep(const inproc::Outcome& outcome) {
         kept.fault = &fault_;
     }
     outcome_ = describe(kept);
+    over_ = true;
+    kept_.notify_one();
+}
+
+const postbus_outcome* AwaitedOutcome::wait() {
+    std::unique_lock lock(mutex_);
+    kept_.wait(lock, [this] { return over_; });
+    return &outcome_;
 }
 
 }  // namespace postbus::deployer

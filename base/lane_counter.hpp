@@ -7,8 +7,8 @@
 
 namespace postbus {
 
-/// A count that many threads take part in at once, each in a lane of its own as far as there are lanes: without a locked
-/// instruction, and without a cache line that goes from one to the other.
+/// A count that many threads take part in at once, each in a lane of its own as far as there are lanes: without a
+/// locked instruction, and without a cache line that goes from one to the other.
 ///
 /// What a thread has added on its lane it takes back itself; what was added for all may be taken back by anyone.
 class LaneCounter {

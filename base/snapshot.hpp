@@ -21,11 +21,10 @@ public:
         return value_;
     }
 
-    /// The same for who has one already, which most likely is it: then without the mutex.
-    std::shared_ptr<const T> get(const std::shared_ptr<const T>& known) const {
+    /// Whether it is `known`, for who has one already. Without the mutex.
+    bool is(const std::shared_ptr<const T>& known) const {
         // The address can't be another value's: `known` keeps its own alive.
-        if (known && current_.load(std::memory_order_acquire) == known.get()) return known;
-        return get();
+        return known && current_.load(std::memory_order_acquire) == known.get();
     }
 
     /// Puts `value` in place. The former one is returned so that it ends outside the lock, on the caller's thread.

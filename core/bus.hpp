@@ -28,10 +28,8 @@ public:
     Senders& senders() { return senders_; }
 
     std::shared_ptr<const RouteTable> routes() const { return routes_.get(); }
-    /// The same for who has a table at hand, which most likely is the one of the moment: cheaper.
-    std::shared_ptr<const RouteTable> routes(const std::shared_ptr<const RouteTable>& known) const {
-        return routes_.get(known);
-    }
+    /// Whether `known` is the table of the moment.
+    bool routesAre(const std::shared_ptr<const RouteTable>& known) const { return routes_.is(known); }
     /// From now on new requests see `table`; those under way keep theirs.
     void publish(std::shared_ptr<const RouteTable> table) { routes_.set(std::move(table)); }
 

@@ -15,8 +15,8 @@ const char* textOf(Conversation::Move move) {
 
 /// Of a move that is not allowed: why.
 Error Conversation::refusal(Party party, Move move) const {
-    std::string reason = std::string("in ") + std::string(nameOf(pattern_)) + ", " + textOf(party) + " can't say " +
-                         textOf(move) + ": ";
+    std::string reason =
+        std::string("in ") + std::string(nameOf(pattern_)) + ", " + textOf(party) + " can't say " + textOf(move) + ": ";
     if (!active())
         reason += "the exchange has ended";
     else if (party != turn())

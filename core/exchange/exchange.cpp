@@ -1,9 +1,7 @@
 #include "core/exchange/exchange.hpp"
 
 #include <cassert>
-#include <charconv>
 #include <cstddef>
-#include <cstring>
 
 #include "base/bump.hpp"
 #include "base/log/event.hpp"
@@ -26,22 +24,20 @@ void AnswerDraft::clear() {
     if (!tape.empty()) tape.clear();
 }
 
-void Exchange::begin(Admission&& admission, ReplyTo&& replyTo, std::uint64_t serial, std::string_view idPrefix) {
+void Exchange::begin(Admission&& admission, ReplyTo&& replyTo, std::uint64_t serial, const ExchangeId& id) {
     serial_ = serial;
     admission_ = std::move(admission);
     conversation_ = Conversation();
     (void)conversation_.make(Conversation::Party::Caller, Conversation::Move::In);
     replyTo_ = std::move(replyTo);
 
-    std::memcpy(id_, idPrefix.data(), idPrefix.size());
-    const auto end = std::to_chars(id_ + idPrefix.size(), id_ + sizeof id_, serial_, 16).ptr;
-    idLength_ = static_cast<std::uint8_t>(end - id_);
+    id_ = id;
 
     writer_ = &draft_.writer;
     call_ = {};
     call_.size = sizeof call_;
     call_.payload = call_.content = POSTBUS_NO_NODE;
-    call_.id = {id_, idLength_};
+    call_.id = {id_.view().data(), id_.view().size()};
     call_.content_type = {request_.head.contentType.data(), request_.head.contentType.size()};
 }
 
@@ -80,7 +76,7 @@ void Exchange::clear() {
     diversion_ = {};
     timer_.reset();
     hops_ = 0;
-    untilEnd_ = false;
+    untilEnd_ = tableLent_ = false;
     cancelled_.store(false, std::memory_order_relaxed);
     watches_.reset();
     over_ = false;
@@ -257,6 +253,10 @@ void Exchange::tell(const log::Event& event, std::string_view reason) const {
                       {"endpoint", admission_.route->name},
                       {"operation", operation_ ? std::string_view(operation_->name) : std::string_view()},
                       {"reason", reason}});
+}
+
+void Exchange::holdTable() {
+    if (std::exchange(tableLent_, false)) admission_.table = admission_.table->shared_from_this();
 }
 
 void Exchange::leaveRoute() {

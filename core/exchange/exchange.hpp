@@ -19,6 +19,7 @@
 #include "core/exchange/conversation.hpp"
 #include "core/exchange/dependent.hpp"
 #include "core/exchange/diversion.hpp"
+#include "core/exchange/exchange_ids.hpp"
 #include "core/exchange/fault.hpp"
 #include "core/exchange/note.hpp"
 #include "core/exchange/watch_list.hpp"
@@ -88,6 +89,9 @@ struct Origin {
     TimePoint begun;            ///< of a message that is a tape alone: when it was sent, about
     TimePoint deadline = TimePoint::max();
     std::uint8_t hops = 0;  ///< exchanges that this one was begun for, one for the other
+    /// The route table is the caller's, who holds it until it is answered: the exchange takes a share of its own only
+    /// if it goes on after receive(). For an admission whose table has none.
+    bool tableLent = false;
     /// The caller keeps its message until the exchange has ended: in-only is not accepted before, and its caller is
     /// told of a fault.
     bool untilEnd = false;
@@ -115,7 +119,7 @@ public:
     static void fail(ExchangePtr exchange, Error error) { fail(std::move(exchange), toFault(std::move(error))); }
 
     const WireRequest& request() const { return request_; }
-    std::string_view id() const { return {id_, idLength_}; }
+    std::string_view id() const { return id_.view(); }
     const Admission& admission() const { return admission_; }
     TimePoint begun() const { return begun_; }
     TimePoint deadline() const { return deadline_; }
@@ -173,7 +177,7 @@ private:
     class Deadline;
 
     explicit Exchange(ExchangePool& home) : home_(&home) {}
-    void begin(Admission&& admission, ReplyTo&& replyTo, std::uint64_t serial, std::string_view idPrefix);
+    void begin(Admission&& admission, ReplyTo&& replyTo, std::uint64_t serial, const ExchangeId& id);
     void clear();
     static void end(ExchangePtr exchange, std::optional<Fault> fault);
     void tellWatcher();
@@ -183,6 +187,7 @@ private:
     void deliver(WireAnswer&& answer, bool isMessage);
     Conversation::Move lastWord() const;
     void leaveRoute();
+    void holdTable();
     void cancel();
     void tellOfCancel();
     void over();
@@ -198,13 +203,13 @@ private:
     bool accepted_ = false;     // that was before the endpoint had the message (in-only)
     std::atomic<bool> lent_{false};
     std::atomic<bool> cancelled_{false};
-    bool over_ = false;  // ended, and back in the pool when nothing is tied to it any more
+    bool over_ = false;                   // ended, and back in the pool when nothing is tied to it any more
     std::atomic<std::uint32_t> ties_{0};  // made on other threads
     std::uint32_t homeTies_ = 0;          // made on the home loop
-    Dependent* dependents_ = nullptr;  // the home loop's
+    Dependent* dependents_ = nullptr;     // the home loop's
     WatchList watches_;
     std::uint8_t hops_ = 0;
-    bool untilEnd_ = false;  // see Origin
+    bool untilEnd_ = false, tableLent_ = false;  // see Origin
     bool detached_ = false;  // the caller was told that the request is taken; all else goes where diversion_ says
     std::uint8_t passedEnvelope_ = 0, passedPayload_ = 0;  // interceptors that are to see the answer
 
@@ -221,8 +226,7 @@ private:
     Diversion diversion_;
     std::unique_ptr<Timer> timer_;  // of one that is detached
     TimePoint begun_, deadline_;
-    char id_[32];
-    std::uint8_t idLength_ = 0;
+    ExchangeId id_;
 };
 
 /// A transport's hold on an exchange it has begun: a way to end it early that is harmless once it has ended. For the
@@ -245,6 +249,10 @@ public:
     void abandon();
     /// The caller has no use for the answer any more: it is answered with `error`, as if it had gone.
     void cancel(Error error);
+    /// Of one whose table was lent: it has a share of its own from now on.
+    void holdTable() {
+        if (exchange_ && exchange_->serial_ == serial_) exchange_->holdTable();
+    }
 
 private:
     void answerWith(Error error);

@@ -1,8 +1,6 @@
 #include "core/exchange/exchange_pool.hpp"
 
 #include <cassert>
-#include <cstdio>
-#include <random>
 
 #include "base/bump.hpp"
 
@@ -13,10 +11,7 @@ constexpr std::size_t keptExchanges = 256, keptBuffers = 256, keptBufferSize = 6
 
 }  // namespace
 
-ExchangePool::ExchangePool(Executor& loop) : loop_(loop) {
-    std::random_device random;
-    std::snprintf(idPrefix_, sizeof idPrefix_, "%07x-", random() & 0xfffffffu);
-}
+ExchangePool::ExchangePool(Executor& loop) : loop_(loop) {}
 
 ExchangePool::~ExchangePool() {
     assert(counters_.open == 0);
@@ -41,14 +36,14 @@ ExchangePtr ExchangePool::begin(Admission&& admission, WireRequest& request, Rep
     Exchange& exchange = take();
     exchange.request_.swap(request);
     exchange.begun_ = Clock::now();
-    exchange.begin(std::move(admission), std::move(replyTo), ++serial_, idPrefix_);
+    exchange.begin(std::move(admission), std::move(replyTo), ++serial_, ids_.next());
     return open(exchange);
 }
 
 ExchangePtr ExchangePool::begin(Admission&& admission, TimePoint begun, ReplyTo&& replyTo) {
     Exchange& exchange = take();
     exchange.begun_ = begun;
-    exchange.begin(std::move(admission), std::move(replyTo), ++serial_, idPrefix_);
+    exchange.begin(std::move(admission), std::move(replyTo), ++serial_, ids_.next());
     return open(exchange);
 }
 

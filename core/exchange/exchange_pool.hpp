@@ -68,7 +68,7 @@ private:
     std::size_t freeCount_ = 0;
     std::vector<Buffer> buffers_;
     std::uint64_t serial_ = 0;
-    char idPrefix_[9];
+    ExchangeIds ids_;
 };
 
 }  // namespace postbus::core

@@ -39,14 +39,14 @@ struct PatternRules {
     FaultRule faults;
 };
 inline constexpr std::array<PatternRules, 8> patternRules{{
-    {false, Second::None, FaultRule::None},                   // InOnly
-    {false, Second::None, FaultRule::TriggeredByMessage},     // RobustInOnly
-    {false, Second::Required, FaultRule::ReplacesMessage},    // InOut
-    {false, Second::Optional, FaultRule::TriggeredByMessage}, // InOptionalOut
-    {true, Second::None, FaultRule::None},                    // OutOnly
-    {true, Second::None, FaultRule::TriggeredByMessage},      // RobustOutOnly
-    {true, Second::Required, FaultRule::ReplacesMessage},     // OutIn
-    {true, Second::Optional, FaultRule::TriggeredByMessage},  // OutOptionalIn
+    {false, Second::None, FaultRule::None},                    // InOnly
+    {false, Second::None, FaultRule::TriggeredByMessage},      // RobustInOnly
+    {false, Second::Required, FaultRule::ReplacesMessage},     // InOut
+    {false, Second::Optional, FaultRule::TriggeredByMessage},  // InOptionalOut
+    {true, Second::None, FaultRule::None},                     // OutOnly
+    {true, Second::None, FaultRule::TriggeredByMessage},       // RobustOutOnly
+    {true, Second::Required, FaultRule::ReplacesMessage},      // OutIn
+    {true, Second::Optional, FaultRule::TriggeredByMessage},   // OutOptionalIn
 }};
 constexpr const PatternRules& rulesOf(Pattern pattern) { return patternRules[static_cast<std::size_t>(pattern) - 1]; }
 

@@ -4,7 +4,14 @@ namespace postbus::core {
 
 void RequestHead::clear() {
     // Each by itself: one set from the other would be read while it is still being written.
-    for (std::string_view* each : {&method, &path, &query, &contentType, &scheme, &host, &peer, &listener}) *each = {};
+    method = {};
+    path = {};
+    query = {};
+    contentType = {};
+    scheme = {};
+    host = {};
+    peer = {};
+    listener = {};
     local = takesStreams = false;
     headers.clear();
 }

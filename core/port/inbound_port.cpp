@@ -94,12 +94,13 @@ ExchangeRef InboundPort::receive(ExchangePool& pool, Admission&& admission, Repl
 
 /// From where a request has become an exchange, whatever it came by.
 ExchangeRef InboundPort::proceed(ExchangePtr exchange, const Origin& origin) const {
-    const ExchangeRef ref(*exchange);
+    ExchangeRef ref(*exchange);
     const Route& route = *exchange->admission_.route;
     exchange->call_.deadline =
         exchange->deadline_ == TimePoint::max() ? 0 : exchange->deadline_.time_since_epoch().count();
     exchange->hops_ = origin.hops;
     exchange->untilEnd_ = origin.untilEnd;
+    exchange->tableLent_ = origin.tableLent;
     if (origin.tape) exchange->tape_.swap(*origin.tape);
 
     if (!route.enter()) {
@@ -124,6 +125,7 @@ ExchangeRef InboundPort::proceed(ExchangePtr exchange, const Origin& origin) con
     }
     exchange->admission_.binding->prepare(*exchange);
     dispatch(std::move(exchange));
+    if (origin.tableLent) ref.holdTable();
     return ref;
 }
 
@@ -134,6 +136,7 @@ void InboundPort::dispatch(ExchangePtr exchange) const {
     const bool leaving = (inOnly || exchange->diversion_.whole()) && !exchange->untilEnd_;
     const auto release = [inOnly](Exchange& its) { inOnly ? its.accept() : its.detach(); };
     const Route& route = *exchange->admission_.route;
+    if (leaving) exchange->holdTable();  // its caller may be gone with it
     if (route.runsInline(*exchange->operation_)) {
         if (leaving) release(*exchange);
         const LoopSight::Call inside(exchange->home_->sight(), route.name, exchange->operation_->name, exchange->id(),

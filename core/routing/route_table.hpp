@@ -61,7 +61,7 @@ struct Route {
 
 /// All routes of one moment. Built, published, never changed: an exchange keeps the table it began with, and with it
 /// the generation of each plugin.
-class RouteTable {
+class RouteTable : public std::enable_shared_from_this<RouteTable> {
 public:
     /// Invalid when the path is taken already.
     Result<void> add(Route route);

@@ -68,9 +68,7 @@ LoopSight::Seen LoopSight::read(const Place& place) {
 void LoopSight::beginChange() {
     version_.store(version_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
-void LoopSight::endChange() {
-    version_.store(version_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-}
+void LoopSight::endChange() { version_.store(version_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
 void LoopSight::enter(std::string_view endpoint, std::string_view operation, std::string_view request,
                       TimePoint begun) {

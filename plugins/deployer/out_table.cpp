@@ -35,9 +35,8 @@ postbus_call* begin(postbus_service_context* context, const postbus_call* cause,
     try {
         Service& service = Service::of(context);
         auto held = std::make_unique<Held>(service);
-        held->exchange =
-            OutExchange::begin(*service.bus(), cause ? &core::Exchange::of(cause) : nullptr, service.name(),
-                               tables::view(message), static_cast<core::Pattern>(mep));
+        held->exchange = OutExchange::begin(*service.bus(), cause ? &core::Exchange::of(cause) : nullptr,
+                                            service.name(), tables::view(message), static_cast<core::Pattern>(mep));
         held->exchange->lender_ = held.get();
         return &held.release()->exchange->call_;
     } catch (...) {

@@ -288,7 +288,8 @@ std::vector<EndpointView> Composition::view() const {
     const std::lock_guard lock(mutex_);
     std::vector<EndpointView> view = view_;
     for (EndpointView& each : view)
-        if (const auto inside = inside_.find(each.name); inside != inside_.end()) each.open = static_cast<std::int32_t>(inside->second->count());
+        if (const auto inside = inside_.find(each.name); inside != inside_.end())
+            each.open = static_cast<std::int32_t>(inside->second->count());
     return view;
 }
 

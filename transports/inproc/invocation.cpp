@@ -37,6 +37,8 @@ private:
 namespace {
 
 constexpr std::chrono::seconds usualLimit{30};
+using Table = std::shared_ptr<const core::RouteTable>;
+
 constexpr std::size_t keptTape = 64 * 1024;
 
 const TapeBinding binding;
@@ -102,7 +104,9 @@ void Invocation::start(core::ExchangePool& pool) {
     pool_ = &pool;
     cancelled_ = caller_.cancelled();
     if (cancelled_) return refuse(callerGone());
-    core::Admission admission{caller_ ? bus_->routes(caller_.table()) : bus_->routes(), nullptr, &binding};
+    // While this waits for its answer the caller's exchange is there, and with it the table: most calls take no share.
+    const bool lent = caller_ && bus_->routesAre(caller_.table());
+    core::Admission admission{lent ? Table(Table(), caller_.table().get()) : bus_->routes(), nullptr, &binding};
     admission.route = admission.table ? routeIn(*admission.table) : nullptr;
     if (!admission.route) return refuse(Error(Error::Kind::NotFound, "there is no endpoint named '" + endpoint_ + "'"));
     core::Origin origin;
@@ -110,8 +114,8 @@ void Invocation::start(core::ExchangePool& pool) {
     origin.begun = coarseNow();
     origin.deadline = deadline_;
     origin.hops = hops_;
-    const core::ExchangeRef begun =
-        bus_->port().receive(pool, std::move(admission), core::ReplyTo(*this), origin);
+    origin.tableLent = lent;
+    const core::ExchangeRef begun = bus_->port().receive(pool, std::move(admission), core::ReplyTo(*this), origin);
     if (!begun.open()) return;  // it has been answered: this may be another's already
     exchange_ = begun;
     armed_ = true;

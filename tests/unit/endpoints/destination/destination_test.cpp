@@ -106,11 +106,10 @@ BOOST_AUTO_TEST_CASE(opens_what_comes_back_to_a_caller_inside_of_the_bus) {
         call->writer().end();
         call->writer().end();
         call->note.context = &told;
-        inproc::Invocation::send(
-            std::move(call), [](inproc::InvocationPtr invocation, const inproc::Outcome& outcome) {
-                static_cast<std::promise<std::string>*>(invocation->note.context)
-                    ->set_value(outcome.fault ? "fault: " + outcome.fault->reason : textOf(outcome));
-            });
+        inproc::Invocation::send(std::move(call), [](inproc::InvocationPtr invocation, const inproc::Outcome& outcome) {
+            static_cast<std::promise<std::string>*>(invocation->note.context)
+                ->set_value(outcome.fault ? "fault: " + outcome.fault->reason : textOf(outcome));
+        });
         BOOST_TEST(told.get_future().get() == (fails ? "fault: not so" : "text/xml; charset=utf-8"));
     }
 }

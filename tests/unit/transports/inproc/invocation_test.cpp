@@ -2,7 +2,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <atomic>
 #include <optional>
+#include <thread>
 
 #include "formats/xml/parse.hpp"
 #include "tests/unit/core/bus_fixture.hpp"
@@ -328,6 +330,33 @@ BOOST_AUTO_TEST_CASE(takes_the_table_of_the_moment_and_not_its_callers) {
     send(written("now", "hi", "It", mine.get()), told);
 
     BOOST_TEST(told.fault == "there is no endpoint named 'It'");
+}
+
+/// It takes no share of the table while its caller has one: when it goes on without the caller, it has to have its own.
+BOOST_AUTO_TEST_CASE(keeps_the_table_that_it_began_with_when_its_caller_is_gone) {
+    for (const char* operation : {"now", "pooled", "only", "only-pooled"}) {
+        publish({});
+        const std::weak_ptr<const RouteTable> table = bus.routes();
+        Caller caller;
+        ExchangePtr mine = held(caller);
+        std::atomic<bool> taken{false};
+        ExchangePtr nested;
+        endpoint->onProcess = [&](ExchangePtr exchange) {
+            nested = std::move(exchange);
+            taken = true;
+        };
+        Told told;
+        send(written(operation, "hi", "It", mine.get()), told);
+        bus.publish(std::make_shared<RouteTable>());
+        Exchange::reply(std::move(mine));
+        while (!taken) std::this_thread::yield();
+        BOOST_TEST(!table.expired(), operation);
+
+        Exchange::reply(std::move(nested));
+        while (!told.times || pool.counters().open) loop.turn();
+        BOOST_TEST(table.expired(), operation);
+        BOOST_TEST(told.times == 1);
+    }
 }
 
 /// What is told may make the next call, which may well be the same one in memory.

@@ -22,6 +22,8 @@ namespace {
 constexpr milliseconds burst{5};
 // What a plugin's own start takes before it is told of; what its stop may take beyond the deadline.
 constexpr milliseconds longStart{10'000}, grace{500};
+// How long the start waits for plugins that are being tried out.
+constexpr milliseconds longTrial{2'000};
 
 DeployerOptions absolute(DeployerOptions options) {
     for (std::string* each : {&options.folder, &options.cache, &options.bundled, &options.probe}) {
@@ -67,14 +69,20 @@ struct Deployer::State {
         return publish_(all);
     }
 
-    // Files that were copied right before the start are waited for: they were meant to be there.
+    // Files that were copied right before the start are waited for, and so are those that have to be tried out: they
+    // were meant to be there. But not for ever.
     void begin() {
-        const TimePoint limit = Clock::now() + quiet + milliseconds(50);
+        const TimePoint settled = Clock::now() + quiet + milliseconds(50), tried = settled + longTrial;
+        engine.holdBack(true);
         TimePoint next = engine.round();
-        while (engine.settling() && Clock::now() < limit && !stopping()) {
+        for (;;) {
+            const TimePoint limit = engine.trying() ? tried : settled;
+            if (!(engine.settling() || engine.trying()) || Clock::now() >= limit || stopping()) break;
             pause(std::min(next, limit));
             next = engine.round();
         }
+        engine.holdBack(false);
+        if (engine.trying()) (void)engine.round();
         engine.publishIfNever();
         tell();
     }

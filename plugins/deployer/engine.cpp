@@ -41,7 +41,8 @@ Engine::Engine(DeployerOptions options, Deployer::Publish publish, std::shared_p
       reaper_(std::move(reaper)),
       cache_(options_.cache),
       watch_(options_.folder),
-      retirement_(reaper_, activity_) {}
+      retirement_(reaper_, activity_),
+      trials_(options_.probe, [reaper = reaper_] { reaper->wake(); }) {}
 
 void Engine::prepare() {
     if (access(options_.probe.c_str(), X_OK) != 0)
@@ -55,7 +56,7 @@ void Engine::prepare() {
 TimePoint Engine::round() {
     next_ = Clock::now() + rescan;
     look();
-    reconcile();
+    if (!heldBack_ || !trying()) reconcile();
     wakeAt(retirement_.progress());
     pruneCache();
     return next_;
@@ -227,8 +228,10 @@ void Engine::pruneCache() {
     if (now < pruneAt_) return;
     pruneAt_ = now + pruning;
     auto keep = pathsInUse();
-    for (const auto& [path, entry] : entries_)
+    for (const auto& [path, entry] : entries_) {
         if (entry.content) keep.insert(entry.content->copy);
+        if (entry.trial) keep.insert(entry.trial->copy);
+    }
     cache_.prune(keptContents, keep);
 }
 

@@ -16,6 +16,7 @@
 #include "plugins/deployer/generation.hpp"
 #include "plugins/deployer/reaper.hpp"
 #include "plugins/deployer/retirement.hpp"
+#include "plugins/deployer/trials.hpp"
 #include "plugins/deployer/watch.hpp"
 
 namespace postbus::deployer {
@@ -31,6 +32,10 @@ public:
     TimePoint round();
     /// Whether a file waits for nothing but its quiet period.
     bool settling() const { return settling_; }
+    /// Whether one is being tried out.
+    bool trying() const;
+    /// While `hold`, nothing is put to service as long as one is being tried out: those of the start come together.
+    void holdBack(bool hold) { heldBack_ = hold; }
     int watchDescriptor() const { return watch_.descriptor(); }
     void clearWatch() { watch_.clear(); }
     /// Publishes once, even if there is nothing: called after the first round.
@@ -59,7 +64,9 @@ private:
     void examine(Entry& entry);
     bool rests(const Entry& entry);
     Result<void> inspect(Entry& entry);
-    Result<Content> admit(const Entry& entry, const std::string& bytes, const std::string& hash);
+    Result<Content> admit(Entry& entry, const std::string& bytes, const std::string& hash);
+    Result<Identity> identify(Entry& entry, const Content& content);
+    void forgetTrials();
     void wait(Entry& entry, std::string reason);
     void checkFolder() const;
 
@@ -93,6 +100,7 @@ private:
     Cache cache_;
     Watch watch_;
     Retirement retirement_;
+    Trials trials_;
 
     std::map<std::string, Entry> entries_;  // by path
     std::map<std::string, Active> active_;  // by plugin
@@ -100,7 +108,7 @@ private:
     std::set<std::string> disabled_;        // stems
     std::set<std::string> ignored_;         // told already
     std::uint64_t epoch_ = 1;  // grows when a plugin goes or changes: what was turned down for it may try again
-    bool published_ = false, settling_ = false, missing_ = false, unwatched_ = false;
+    bool published_ = false, settling_ = false, missing_ = false, unwatched_ = false, heldBack_ = false;
     TimePoint next_, pruneAt_;
 };
 

@@ -7,7 +7,6 @@
 
 #include "plugins/deployer/deployer_events.hpp"
 #include "plugins/deployer/engine.hpp"
-#include "plugins/deployer/probe.hpp"
 #include "plugins/elf/inspect.hpp"
 #include "security/crypto/sha256.hpp"
 
@@ -15,7 +14,8 @@ namespace postbus::deployer {
 namespace {
 
 constexpr std::size_t maxPlugin = std::size_t{1} << 30;
-constexpr milliseconds probeLimit{2'000}, patientProbeLimit{8'000}, retry{1'000};
+constexpr milliseconds retry{1'000};
+constexpr const char* onTrial = "it is being tried out, in a process of its own";
 
 // What a plugin's contract may consist of: nothing without a NAME.wsdl; with it any document of the folder, since only
 // its text says which.
@@ -69,6 +69,18 @@ void Engine::look() {
     }
     for (auto& [path, entry] : entries_)
         if (!entry.looked && !entry.gone) examine(entry);
+    forgetTrials();
+}
+
+bool Engine::trying() const {
+    return std::any_of(entries_.begin(), entries_.end(), [](const auto& each) { return each.second.trial; });
+}
+
+void Engine::forgetTrials() {
+    std::set<std::string> wanted;
+    for (const auto& [path, entry] : entries_)
+        if (entry.trial) wanted.insert(entry.trial->copy);
+    trials_.keep(wanted);
 }
 
 void Engine::take(const Listing& listing, const std::string& folder, bool bundled) {
@@ -90,6 +102,7 @@ void Engine::take(const Listing& listing, const std::string& folder, bool bundle
         entry.seenLike = now;
         entry.looked = false;
         entry.waiting.clear();
+        entry.trial.reset();
     }
     for (auto each = entries_.begin(); each != entries_.end();) {
         Entry& entry = each->second;
@@ -122,7 +135,12 @@ bool Engine::rests(const Entry& entry) {
 
 void Engine::examine(Entry& entry) {
     if (!rests(entry)) return;
+    if (entry.trial && trials_.pending(entry.trial->copy)) return;
     auto inspected = inspect(entry);
+    if (entry.trial) {
+        entry.waiting = onTrial;
+        return;
+    }
     if (!inspected && inspected.error().kind() == Error::Kind::Unavailable)
         return wait(entry, inspected.error().message());
     entry.looked = true;
@@ -166,31 +184,43 @@ Result<void> Engine::inspect(Entry& entry) {
     return ok();
 }
 
-Result<Content> Engine::admit(const Entry& entry, const std::string& bytes, const std::string& hash) {
+Result<Content> Engine::admit(Entry& entry, const std::string& bytes, const std::string& hash) {
     auto report = elf::inspect(bytes, POSTBUS_ENTRY_SYMBOL);
     if (!report) return std::move(report).error();
 
     Content content;
     content.hash = hash;
     content.threadLocals = report->threadLocals;
-    auto copy = cache_.store(hash, entry.stem, bytes, pathsInUse());
-    if (!copy) return std::move(copy).error();
-    content.copy = std::move(*copy);
-
-    if (auto known = cache_.recall(hash)) {
-        content.identity = std::move(*known);
+    if (entry.trial && entry.trial->hash == hash) {
+        content.copy = entry.trial->copy;
     } else {
-        auto identity = probe(options_.probe, content.copy, probeLimit);
-        // It may have been the machine that was slow.
-        if (!identity && identity.error().kind() == Error::Kind::Timeout)
-            identity = probe(options_.probe, content.copy, patientProbeLimit);
-        if (!identity) return std::move(identity).error();
-        cache_.remember(hash, *identity);
-        content.identity = std::move(*identity);
+        auto copy = cache_.store(hash, entry.stem, bytes, pathsInUse());
+        if (!copy) return std::move(copy).error();
+        content.copy = std::move(*copy);
     }
+    auto identity = identify(entry, content);
+    if (!identity) return std::move(identity).error();
+    content.identity = std::move(*identity);
     for (const auto& each : report->warnings)
         log::emit(PluginWarning, {{"plugin", content.identity.plugin}, {"file", entry.path}, {"text", each}});
     return content;
+}
+
+/// What it is by the word of an earlier trial, or of one that is begun here: entry.trial stands while that is under
+/// way.
+Result<Identity> Engine::identify(Entry& entry, const Content& content) {
+    if (auto known = cache_.recall(content.hash)) {
+        entry.trial.reset();
+        return std::move(*known);
+    }
+    auto identity = trials_.ask(content.copy);
+    if (!identity) {
+        entry.trial = Entry::Trial{content.hash, content.copy};
+        return Error(Error::Kind::Unavailable, onTrial);
+    }
+    entry.trial.reset();
+    if (*identity) cache_.remember(content.hash, **identity);
+    return std::move(*identity);
 }
 
 void Engine::wait(Entry& entry, std::string reason) {

@@ -38,6 +38,11 @@ struct Entry {
     std::optional<Content> content;              ///< the last that was fit
     std::string fault, faultKey;                 ///< what is wrong with the bytes there now, if something is
     std::string waiting;  ///< why they could not be looked at yet, if it is not for the quiet period
+    /// A plugin that is being tried out: its bytes, and where the copy of them lies.
+    struct Trial {
+        std::string hash, copy;
+    };
+    std::optional<Trial> trial;
 
     // What became of `content`.
     PluginState standing = PluginState::Pending;

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <thread>
 
 #include "plugins/deployer/descriptor.hpp"
 
@@ -67,7 +66,7 @@ Result<pid_t> spawn(const std::string& program, const std::string& file, int rep
 
 struct Heard {
     std::string report, complaints;
-    bool timedOut = false;
+    bool timedOut = false, cancelled = false;
 };
 
 // True while there may be more.
@@ -79,17 +78,19 @@ bool take(int from, std::string& into, std::size_t limit) {
     return got > 0;
 }
 
-// Until the report is whole, the child has closed it, or time is up.
-Heard listen(int report, int complaints, TimePoint until) {
+// Until the report is whole, the child has closed it, time is up, or it is cancelled.
+Heard listen(int report, int complaints, int cancel, TimePoint until) {
     Heard heard;
-    pollfd sources[] = {{report, POLLIN, 0}, {complaints, POLLIN, 0}};
+    pollfd sources[] = {{report, POLLIN, 0}, {complaints, POLLIN, 0}, {cancel, POLLIN, 0}};
     while (sources[0].fd >= 0 && heard.report.find('\n') == std::string::npos) {
         const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
         if (left <= 0) {
             heard.timedOut = true;
             break;
         }
-        if (poll(sources, 2, static_cast<int>(left)) < 0 && errno != EINTR) break;
+        if (poll(sources, 3, static_cast<int>(left)) < 0 && errno != EINTR) break;
+        heard.cancelled = sources[2].revents != 0;
+        if (heard.cancelled) break;
         if (sources[1].revents && !take(complaints, heard.complaints, maxComplaint)) sources[1].fd = -1;
         if (sources[0].revents && !take(report, heard.report, maxReport)) sources[0].fd = -1;
     }
@@ -97,13 +98,14 @@ Heard listen(int report, int complaints, TimePoint until) {
 }
 
 // Gives the child until `until` to end by itself, then ends it, and all that it forked. Its status, or -1.
-int finish(pid_t child, TimePoint until) {
+int finish(pid_t child, int cancel, TimePoint until) {
     siginfo_t ended{};
     while (Clock::now() < until) {
         // Not reaped yet: its number, and so its group's, stays its own until the kill below.
         if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 && errno != EINTR) break;
         if (ended.si_pid == child) break;
-        std::this_thread::sleep_for(milliseconds(1));
+        pollfd source{cancel, POLLIN, 0};
+        if (poll(&source, 1, 1) > 0) break;
     }
     kill(-child, SIGKILL);
     int status = -1;
@@ -137,7 +139,7 @@ Error without(const Heard& heard, int status, milliseconds limit) {
 
 }  // namespace
 
-Result<Identity> probe(const std::string& program, const std::string& file, milliseconds limit) {
+Result<Identity> probe(const std::string& program, const std::string& file, milliseconds limit, int cancel) {
     Pipe report = Pipe::make(), complaints = Pipe::make();
     if (!report || !complaints)
         return Error(Error::Kind::Unavailable, std::string("no pipe for the probe: ") + std::strerror(errno));
@@ -147,10 +149,11 @@ Result<Identity> probe(const std::string& program, const std::string& file, mill
     complaints.write.close();
 
     const TimePoint until = Clock::now() + limit;
-    const Heard heard = listen(report.read.get(), complaints.read.get(), until);
+    const Heard heard = listen(report.read.get(), complaints.read.get(), cancel, until);
     const std::size_t end = heard.report.find('\n');
     // After its line the probe has nothing left to do.
-    const int status = finish(*child, end == std::string::npos ? until : Clock::now());
+    const int status = finish(*child, cancel, end == std::string::npos && !heard.cancelled ? until : Clock::now());
+    if (heard.cancelled) return Error(Error::Kind::Unavailable, "nobody needs to know any more");
     if (end == std::string::npos) return without(heard, status, limit);
 
     const std::string line = heard.report.substr(0, end);

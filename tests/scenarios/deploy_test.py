@@ -244,3 +244,38 @@ def test_reload_and_redeploy_at_once_lose_nothing():
 def test_the_sources_of_the_bundled_hello_are_as_short_as_promised():
     lines = (ROOT / 'plugins' / 'bundled' / 'hello' / 'hello.cpp').read_text().splitlines()
     assert len(lines) <= 30
+
+
+BAD = PLUGINS / 'bad'
+
+
+def test_a_plugin_that_does_not_end_while_it_is_tried_out_keeps_nobody_waiting(tmp_path):
+    with Daemon(folder=tmp_path) as d:
+        for name in 'load_sleep', 'load_spin', 'load_eat':
+            d.deploy(BAD / (name + '.so'), 'a-%s.so' % name)
+        wait_until(lambda: sum('being tried out' in each['reason'] for each in d.admin('GET', '/plugins')[1]['plugins']) >= 2,
+                   what='the trials')
+        with Callers(d):
+            d.deploy(HELLO_V2, 'hello.so')
+            wait_for_greeting(d, 'Howdy', LIVE_WITHIN * SLOWNESS)
+        assert not d.events('plugin.refused', file=str(tmp_path / 'state' / 'deploy' / 'a-load_sleep.so'))
+        # Removed while it is tried out: nothing of it is left to wait for.
+        d.undeploy('a-load_sleep.so')
+        wait_until(lambda: not any(each['file'] == 'a-load_sleep.so' for each in d.admin('GET', '/plugins')[1]['plugins']))
+        begin = time.monotonic()
+        assert d.stop() == 0
+        assert time.monotonic() - begin < 3 * SLOWNESS
+
+
+def test_a_start_waits_for_such_a_plugin_only_for_a_moment(tmp_path):
+    deploy = tmp_path / 'state' / 'deploy'
+    deploy.mkdir(parents=True)
+    shutil.copy(BAD / 'load_sleep.so', deploy / 'first.so')
+    shutil.copy(HELLO_V2, deploy / 'hello.so')
+    begin = time.monotonic()
+    with Daemon(folder=tmp_path) as d:
+        assert d.say_hi('x') == 'Howdy x'
+        assert time.monotonic() - begin < 6 * SLOWNESS
+        assert not d.events('plugin.refused')
+        d.wait_for('plugin.refused', timeout=30 * SLOWNESS)
+        assert d.say_hi('x') == 'Howdy x'

@@ -1,11 +1,11 @@
 #include "base/log/event.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdio>
 #include <ctime>
 
+#include "base/log/log_events.hpp"
+#include "base/log/sink.hpp"
 #include "base/utf8.hpp"
 
 namespace postbus::log {
@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<Format> format_{Format::Text};
 std::atomic<Level> level_{Level::Info};
-std::atomic<int> descriptor_{2};
+constinit Sink sink_;
 
 constexpr std::string_view names[] = {"debug", "info", "warning", "error"};
 
@@ -87,7 +87,7 @@ void appendTime(std::string& line) {
 void configure(const Settings& settings) {
     format_ = settings.format;
     level_ = settings.level;
-    descriptor_ = settings.descriptor;
+    sink_.use(settings.descriptor);
 }
 
 std::string render(const Event& event, std::initializer_list<Field> fields, Format format) {
@@ -118,9 +118,14 @@ void emit(const Event& event, std::initializer_list<Field> fields) {
     if (event.level < level_.load(std::memory_order_relaxed)) return;
     std::string line = render(event, fields, format_.load(std::memory_order_relaxed));
     line += '\n';
-    // One write per line: lines of different threads do not mix.
-    [[maybe_unused]] const ssize_t written =
-        write(descriptor_.load(std::memory_order_relaxed), line.data(), line.size());
+    sink_.write(line);
+    tellDropped(sink_);
+}
+
+void tellDropped(Sink& sink) {
+    const std::uint64_t lines = sink.takeDropped();
+    if (lines == 0 || LinesDropped.level < level_.load(std::memory_order_relaxed)) return;
+    sink_.write(render(LinesDropped, {{"lines", lines}}, format_.load(std::memory_order_relaxed)) + '\n');
 }
 
 }  // namespace postbus::log

@@ -63,6 +63,10 @@ void configure(const Settings& settings);
 /// (CWE-117). A line that can't be written is dropped: logging never stops the bus.
 void emit(const Event& event, std::initializer_list<Field> fields = {});
 
+class Sink;
+/// Says in the log how many lines a sink has dropped, as soon as it takes some again. emit() does it for its own.
+void tellDropped(Sink& sink);
+
 /// The line without its end, as emit() writes it, for tests and for logs of other shape.
 std::string render(const Event& event, std::initializer_list<Field> fields, Format format);
 

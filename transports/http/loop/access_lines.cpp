@@ -1,12 +1,11 @@
 #include "transports/http/loop/access_lines.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
-#include <cerrno>
 #include <charconv>
 #include <ctime>
 
+#include "base/log/event.hpp"
+#include "base/log/sink.hpp"
 #include "base/utf8.hpp"
 #include "transports/http/access_log.hpp"
 
@@ -14,7 +13,7 @@ namespace postbus::http {
 namespace {
 
 std::atomic<bool> enabled_{true}, json_{false};
-std::atomic<int> descriptor_{2};
+constinit log::Sink sink_;
 
 constexpr std::size_t enough = 16 * 1024;
 
@@ -80,7 +79,7 @@ void appendMember(Buffer& out, std::string_view name, std::string_view text) {
 
 void configureAccessLog(const AccessLogSettings& settings) {
     json_ = settings.json;
-    descriptor_ = settings.descriptor;
+    sink_.use(settings.descriptor);
     enabled_ = settings.enabled;
 }
 
@@ -97,13 +96,8 @@ bool AccessLines::add(const AccessEntry& entry) {
 }
 
 void AccessLines::flush() {
-    // Whole lines in one write: those of different loops do not mix. A log that can't be written stops nobody.
-    while (!lines_.empty()) {
-        const ssize_t written = ::write(descriptor_.load(std::memory_order_relaxed), lines_.data(), lines_.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) break;
-        lines_.consume(static_cast<std::size_t>(written));
-    }
+    sink_.write(lines_.view());
+    log::tellDropped(sink_);
     lines_.clear();
 }
 

@@ -5,6 +5,7 @@
 #include "base/version.hpp"
 #include "server/daemon/daemon.hpp"
 #include "server/daemon/exit_status.hpp"
+#include "server/daemon/memory.hpp"
 #include "server/daemon/options.hpp"
 
 using namespace postbus;
@@ -23,5 +24,6 @@ int main(int argc, char** argv) {
         std::printf("postbusd %s\n", std::string(version()).c_str());
         return server::exitDone;
     }
+    server::returnLargeMemory();
     return options->check ? server::checkConfiguration(*options) : server::runDaemon(*options);
 }

@@ -3,11 +3,9 @@
 #include <memory>
 #include <utility>
 
-namespace postbus::core {
+#include "core/forward.hpp"
 
-class Exchange;
-class ExchangePool;
-class RouteTable;
+namespace postbus::core {
 
 /// Something that is done on behalf of an exchange, a call to another endpoint or a wait, and has no use any more once
 /// nobody waits for that exchange. For the exchange's loop alone.

@@ -23,6 +23,7 @@
 #include "core/exchange/fault.hpp"
 #include "core/exchange/note.hpp"
 #include "core/exchange/watch_list.hpp"
+#include "core/forward.hpp"
 #include "core/message/payload_writer.hpp"
 #include "core/message/wire.hpp"
 #include "core/routing/admission.hpp"
@@ -30,11 +31,6 @@
 #include "formats/xml/tape.hpp"
 
 namespace postbus::core {
-
-class Chain;
-class Exchange;
-class ExchangePool;
-class InboundPort;
 
 /// Hands an exchange that nobody answered back to the bus, which answers a Receiver fault: no caller is left waiting.
 struct DropExchange {

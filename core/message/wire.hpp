@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "core/forward.hpp"
 #include "core/message/body_pipe.hpp"
 #include "core/message/headers.hpp"
 #include "formats/xml/tape.hpp"
@@ -46,8 +47,6 @@ struct WireRequest {
     void clear();
     void swap(WireRequest& other) noexcept;
 };
-
-struct Fault;
 
 /// An answer on its way to the transport. Views are valid during ReplyTo's call only.
 struct WireAnswer {

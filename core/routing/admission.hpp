@@ -3,11 +3,9 @@
 #include <cstddef>
 #include <memory>
 
-namespace postbus::core {
+#include "core/forward.hpp"
 
-class Binding;
-class RouteTable;
-struct Route;
+namespace postbus::core {
 
 /// What a request was let in by: the table it will keep until it ends, its route there and the binding that claimed it.
 struct Admission {

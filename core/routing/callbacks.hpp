@@ -4,10 +4,9 @@
 #include <string_view>
 
 #include "base/result.hpp"
+#include "core/forward.hpp"
 
 namespace postbus::core {
-
-class Endpoint;
 
 /// Where messages go whose receiver only their sender knows, as a subscriber's. Thread-safe.
 class Callbacks {

@@ -8,13 +8,8 @@
 #include "base/clock.hpp"
 #include "base/result.hpp"
 #include "core/endpoint/endpoint.hpp"
-
-namespace postbus::core {
-class Bus;
-}
-namespace postbus::messaging {
-class Hub;
-}
+#include "core/forward.hpp"
+#include "plugins/messaging/forward.hpp"
 
 namespace postbus::deployer {
 

@@ -11,15 +11,13 @@
 #include "base/clock.hpp"
 #include "base/result.hpp"
 #include "core/bus.hpp"
+#include "plugins/messaging/forward.hpp"
 #include "plugins/messaging/lent_delivery.hpp"
 #include "plugins/messaging/owner.hpp"
 #include "queues/engine/engine.hpp"
 #include "transports/queue/queue_loop.hpp"
 
 namespace postbus::messaging {
-
-class Client;
-class Subscription;
 
 /// What plugins have of the bus's queues: the session that they all use, of the engine of the moment, and the loop on
 /// which they are told of outcomes. Holds no engine, so that one can be closed whatever plugins do.

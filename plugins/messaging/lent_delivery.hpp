@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugins/messaging/forward.hpp"
 #include "plugins/messaging/owner.hpp"
 #include "queues/engine/message.hpp"
 #include "queues/engine/session.hpp"
@@ -15,9 +16,6 @@
 namespace postbus::messaging {
 
 using Session = std::shared_ptr<queues::Session>;
-
-class Hub;
-class LentDelivery;
 
 /// Where a delivery came to: it is told when that is over.
 class Recipient {

@@ -9,13 +9,12 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "plugins/messaging/forward.hpp"
 #include "plugins/messaging/lent_delivery.hpp"
 #include "plugins/messaging/owner.hpp"
 #include "queues/engine/session.hpp"
 
 namespace postbus::messaging {
-
-class Hub;
 
 /// What came of something that a plugin wanted of the queues.
 struct Ended {

@@ -9,13 +9,11 @@
 
 #include "base/timer_wheel.hpp"
 #include "core/exchange/exchange.hpp"
+#include "plugins/messaging/forward.hpp"
 #include "plugins/messaging/lent_delivery.hpp"
 #include "plugins/messaging/owed.hpp"
 
 namespace postbus::messaging {
-
-class Hub;
-class Receive;
 
 /// The receives of one client that wait, or whose message is still with the plugin. Thread-safe.
 class ReceiveRoll {

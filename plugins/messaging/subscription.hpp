@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plugins/messaging/convert.hpp"
+#include "plugins/messaging/forward.hpp"
 #include "plugins/messaging/lent_delivery.hpp"
 #include "plugins/messaging/owner.hpp"
 
@@ -18,8 +19,6 @@
 struct postbus_subscription {};
 
 namespace postbus::messaging {
-
-class Hub;
 
 struct SubscriptionOptions {
     Destination from;

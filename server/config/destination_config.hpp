@@ -10,6 +10,7 @@
 #include "base/clock.hpp"
 #include "config/site.hpp"
 #include "endpoints/destination/destination.hpp"
+#include "server/config/forward.hpp"
 #include "server/config/queue_config.hpp"
 
 namespace postbus::server {
@@ -74,8 +75,6 @@ struct SendConfig {
         };
     }
 };
-
-struct EndpointConfig;
 
 /// Checks an endpoint whose `to` is a queue or a topic.
 void checkDestination(const EndpointConfig& endpoint, const config::Site& site);

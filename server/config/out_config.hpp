@@ -12,6 +12,7 @@
 #include "base/clock.hpp"
 #include "config/site.hpp"
 #include "server/config/destination_config.hpp"
+#include "server/config/forward.hpp"
 #include "transports/http/client/backend_config.hpp"
 
 namespace postbus::server {
@@ -42,9 +43,6 @@ struct OutConfig {
         };
     }
 };
-
-struct DaemonConfig;
-struct EndpointConfig;
 
 /// What is said of out messages leads somewhere; those of one service and name to one place.
 void checkOut(const DaemonConfig& config, const config::Site& site);

@@ -12,6 +12,7 @@
 #include "base/clock.hpp"
 #include "config/site.hpp"
 #include "queues/engine/settings.hpp"
+#include "server/config/forward.hpp"
 
 namespace postbus::server {
 
@@ -63,7 +64,6 @@ struct EndpointQueueConfig {
 /// What a queue is called: 1-255 bytes without control characters, and not what the engine keeps for itself.
 void checkQueueName(const std::string& name, const config::Site& site);
 
-struct DaemonConfig;
 /// Every queue that a configuration names, with its settings: those of `queues:`, and over them what the endpoint that
 /// takes from it says.
 std::map<std::string, queues::QueueSettings> queuesOf(const DaemonConfig& config);

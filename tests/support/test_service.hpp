@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -14,8 +15,8 @@ namespace postbus::test {
 
 /// A service of the plainest kind, for tests of the transport. The first word of the body says what it does:
 /// "echo" answers the body at once, "pool" from a worker, "slow" from a worker when release() is called, "big N"
-/// answers N bytes, "head" tells what the transport made of the head, "lost" drops the exchange. An empty body is
-/// echoed.
+/// answers N bytes, "open" begins a stream that neither goes on nor ends, "head" tells what the transport made of the
+/// head, "lost" drops the exchange. An empty body is echoed.
 class TestEndpoint : public core::Endpoint {
 public:
     TestEndpoint() {
@@ -41,6 +42,9 @@ public:
             const auto size = static_cast<std::size_t>(std::stoul(std::string(body.substr(4))));
             std::memset(out.prepare(size), 'x', size);
             out.commit(size);
+        } else if (word == "open") {
+            exchange->draft().stream = std::make_shared<core::BodyPipe>();
+            exchange->draft().stream->producedBy(&open_);
         } else if (word == "head") {
             describe(exchange->request().head, out);
         } else {
@@ -57,12 +61,20 @@ public:
         released_ = true;
         wake_.notify_all();
     }
+    /// Answers of "open" that nobody takes from any more.
+    int closedStreams() const { return open_.closed; }
     void waitUntilHeld(int count = 1) {
         std::unique_lock lock(mutex_);
         wake_.wait(lock, [&] { return held_ >= count; });
     }
 
 private:
+    struct Open final : core::BodyPipe::Producer {
+        void onRoom() override {}
+        void onClosed() override { ++closed; }
+        std::atomic<int> closed{0};
+    };
+
     /// From inside of the bus: what is the body elsewhere is the text of the element.
     void processElement(core::ExchangePtr exchange) {
         const std::string body = exchange->payload().text();
@@ -102,6 +114,7 @@ private:
     }
 
     wsdl::Contract contract_;
+    Open open_;
     std::mutex mutex_;
     std::condition_variable wake_;
     bool released_ = false;
@@ -135,6 +148,7 @@ public:
     Result<void> write(core::Exchange& exchange, core::WireAnswer& answer) const override {
         answer.contentType = "text/plain";
         answer.body = std::move(exchange.draft().bytes);
+        answer.stream = std::move(exchange.draft().stream);
         return ok();
     }
     core::WireAnswer writeFault(const core::RequestHead&, const core::Exchange*, const core::Fault& fault,

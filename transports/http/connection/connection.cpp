@@ -117,8 +117,10 @@ void Connection::onReady(std::uint32_t events) {
             if (slot_->upload.active() && !drained_) enter([this] { pump(); });
             return;
         case State::Writing:
+            // A streamed answer that waits for more would not find out by itself.
+            if (lost_) return enter([this] { close(); });
             return enter([this, events] {
-                if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) send();
+                if (events & EPOLLOUT) send();
                 if (state_ == State::Writing && slot_->upload.active() && !drained_) pump();
             });
         case State::Sending:

@@ -213,8 +213,8 @@ bool Connection::acceptBody() {
         return true;
     }
     if (framing.hasLength && slot.bodyLimit && framing.length > slot.bodyLimit) {
-        refuse(Error(Error::Kind::TooLarge,
-                     "the body is larger than the " + std::to_string(slot.bodyLimit) + " bytes this endpoint takes"),
+        refuse(Error(Error::Kind::TooLarge, "the body is larger than the " + std::to_string(slot.bodyLimit) +
+                                                " bytes this endpoint takes (limits.body)"),
                413);
         return true;
     }

@@ -94,7 +94,8 @@ bool ChunkedDecoder::sizeDigit(char c) {
 
 bool ChunkedDecoder::afterSize(char c) {
     if (c != '\r' && c != ';') return fail(400, "a chunk's size is followed by something other than CR LF or ';'");
-    if (limits_.body && left_ > limits_.body - total_) return fail(413, "the body is larger than allowed here");
+    if (limits_.body && left_ > limits_.body - total_)
+        return fail(413, "the body is larger than limits.body allows here");
     total_ += left_;
     spent_ = 0;
     state_ = c == ';' ? State::Extension : State::SizeLf;

@@ -50,6 +50,18 @@ HttpListenerConfig at(std::string address) {
 
 BOOST_AUTO_TEST_SUITE(http_life)
 
+BOOST_AUTO_TEST_CASE(a_caller_that_is_gone_is_noticed_while_its_answer_waits_for_more) {
+    Server server({}, 1);
+    RawClient client = server.connect();
+    client.send(post("open"));
+    BOOST_TEST(client.read(true).field("transfer-encoding") == "chunked");
+
+    client.reset();
+
+    BOOST_TEST(test::eventually([&] { return server.transport->listeners()[0].connections == 0; }));
+    BOOST_TEST(server.endpoint->closedStreams() == 1);
+}
+
 BOOST_AUTO_TEST_CASE(listens_on_unix_sockets) {
     const Folder folder;
     {

@@ -73,11 +73,13 @@ BOOST_AUTO_TEST_CASE(bodies_beyond_the_limit_get_413_and_the_answer_arrives) {
     const Response length = server.connect().call(post(std::string(1001, 'x')));
     BOOST_TEST(length.status == 413);
     BOOST_TEST(length.body.find("fault: ") == 0u);
+    BOOST_TEST(length.body.find("limits.body") != std::string::npos);
 
     const Response chunked =
         server.connect().call("POST /test HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3E9\r\n" +
                               std::string(1001, 'x') + "\r\n0\r\n\r\n");
     BOOST_TEST(chunked.status == 413);
+    BOOST_TEST(chunked.body.find("limits.body") != std::string::npos);
 
     // Far more than the socket holds: without a lingering close the reset would overtake the answer.
     RawClient large = server.connect();

@@ -16,6 +16,7 @@ Result<ConsumerId> Session::subscribe(std::string_view topic, const Subscription
 }
 Result<void> Session::unsubscribe(std::string_view name, bool shared) { return core_->unsubscribe(id_, name, shared); }
 void Session::addCredit(ConsumerId consumer, std::uint32_t messages) { core_->addCredit(id_, consumer, messages); }
+std::uint32_t Session::credit(ConsumerId consumer) const { return core_->credit(id_, consumer); }
 void Session::cancel(ConsumerId consumer) { core_->cancel(id_, consumer, true); }
 void Session::leave(ConsumerId consumer) { core_->cancel(id_, consumer, false); }
 Result<std::string> Session::temporaryQueue() { return core_->temporaryQueue(id_); }

@@ -38,6 +38,8 @@ public:
     /// An Error while it has a consumer.
     Result<void> unsubscribe(std::string_view name, bool shared = false);
     void addCredit(ConsumerId consumer, std::uint32_t messages);
+    /// What is left of it: what was taken off has been delivered or is on its way, from the disk perhaps.
+    std::uint32_t credit(ConsumerId consumer) const;
     /// What it has not acknowledged goes back to the head of the queue, marked as redelivered. An attempt is counted
     /// for the eldest alone: it was at work on that one.
     void cancel(ConsumerId consumer);

@@ -42,6 +42,7 @@ public:
                                  const std::optional<QueueSettings>& settings);
     Result<void> unsubscribe(SessionId session, std::string_view name, bool shared);
     void addCredit(SessionId session, ConsumerId consumer, std::uint32_t messages);
+    std::uint32_t credit(SessionId session, ConsumerId consumer);
     void cancel(SessionId session, ConsumerId consumer, bool atWork);
     Result<std::string> temporaryQueue(SessionId session);
 

@@ -44,12 +44,13 @@ Result<void> Core::sendLocked(std::string_view name, Message& message, Done& don
 Result<Core::Admission> Core::admit(Queue& queue, const Message& message, bool mayWait) {
     const std::size_t size = message.body.size();
     if (size > queue.settings().maxMessageSize.bytes)
-        return Error(Error::Kind::TooLarge, "a message of " + std::to_string(size) + " bytes; '" + queue.name +
-                                                "' takes up to " +
-                                                std::to_string(queue.settings().maxMessageSize.bytes));
+        return Error(Error::Kind::TooLarge,
+                     "a message of " + std::to_string(size) + " bytes; '" + queue.name + "' takes up to " +
+                         std::to_string(queue.settings().maxMessageSize.bytes) + " (max-message-size)");
     if (queue.settings().maxBytes.bytes && size > queue.settings().maxBytes.bytes)
         return Error(Error::Kind::TooLarge, "a message of " + std::to_string(size) + " bytes; '" + queue.name +
-                                                "' holds up to " + std::to_string(queue.settings().maxBytes.bytes));
+                                                "' holds up to " + std::to_string(queue.settings().maxBytes.bytes) +
+                                                " (max-bytes)");
     if (queue.record.pausedIn) return Error(Error::Kind::Unavailable, "'" + queue.name + "' is paused for senders");
     const bool durable = message.persistent && !queue.transient();
     const bool inTurn = queue.parked.empty() || !mayWait || queue.settings().overflow != Overflow::Wait;

@@ -81,6 +81,12 @@ void Core::addCredit(SessionId session, ConsumerId id, std::uint32_t messages) {
     touch(*consumer->queue);
 }
 
+std::uint32_t Core::credit(SessionId session, ConsumerId id) {
+    const std::lock_guard lock(mutex_);
+    const Consumer* consumer = find(session, id);
+    return consumer ? consumer->credit : 0;
+}
+
 void Core::cancel(SessionId session, ConsumerId id, bool atWork) {
     Locked locked(*this);
     if (stopping_ || !find(session, id)) return;

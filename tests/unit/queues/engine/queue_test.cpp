@@ -84,8 +84,10 @@ BOOST_AUTO_TEST_CASE(holds_back_what_exceeds_the_prefetch_or_the_credit) {
     BOOST_TEST(paying.bodies().empty());
 
     rig.session().addCredit(paying.id, 1);
+    BOOST_TEST(rig.session().credit(paying.id) == 1u);
     rig.settle();
     BOOST_TEST(paying.bodies() == "3");
+    BOOST_TEST(rig.session().credit(paying.id) == 0u);
     rig.acknowledge(paying, paying.take());
     BOOST_TEST(paying.bodies().empty());
 

@@ -13,12 +13,12 @@ namespace {
 /// A reload, a look at the exchanges and all that is done with queues may wait; the threads start when they are needed.
 constexpr std::size_t workers = 16, backlog = 64;
 
-http::HttpConfig config() {
+http::HttpConfig config(ByteSize body) {
     http::HttpConfig config;
     config.listen.clear();
     config.limits.connections = 256;
     config.limits.headers = 16_KiB;
-    config.limits.body = 64_MiB;                        // a message for a queue
+    config.limits.body = body;                          // a message for a queue
     config.limits.exchangeTime = milliseconds(60'000);  // a reload may have to wait for one under way
     return config;
 }
@@ -52,7 +52,7 @@ AdminServer::~AdminServer() = default;
 
 Result<void> AdminServer::start() {
     const Options& options = state_->options;
-    http::HttpConfig wanted = config();
+    http::HttpConfig wanted = config(options.body);
     if (!options.socket.empty()) addListener(wanted, "socket", "unix:" + options.socket);
     if (!options.listen.empty()) addListener(wanted, "tcp", options.listen);
     auto prepared = state_->transport.prepare(wanted);

@@ -7,6 +7,7 @@
 #include "admin/management.hpp"
 #include "base/clock.hpp"
 #include "base/result.hpp"
+#include "base/units.hpp"
 #include "transports/http/http_transport.hpp"
 
 namespace postbus::admin {
@@ -19,8 +20,9 @@ class AdminServer {
 public:
     struct Options {
         std::string token;
-        std::string listen;  ///< HOST:PORT; empty: not over TCP
-        std::string socket;  ///< path of the Unix socket; empty: none
+        std::string listen;      ///< HOST:PORT; empty: not over TCP
+        std::string socket;      ///< path of the Unix socket; empty: none
+        ByteSize body = 64_MiB;  ///< of one request at most
     };
     /// Borrows `management`.
     AdminServer(Management& management, Options options);

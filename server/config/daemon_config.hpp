@@ -136,9 +136,23 @@ struct EndpointConfig {
     }
 };
 
+struct AdminLimits {
+    ByteSize body = 64_MiB;
+
+    static constexpr auto fields() {
+        return std::tuple{
+            field("body", &AdminLimits::body,
+                  "Bytes of the body of a message that is sent over it (413); the queue has its own limit, "
+                  "max-message-size. A change needs a restart."),
+        };
+    }
+    friend bool operator==(const AdminLimits&, const AdminLimits&) = default;
+};
+
 struct AdminConfig {
     std::string listen = "127.0.0.1:8182";
     std::string socket = "admin.sock";
+    AdminLimits limits;
 
     static constexpr auto fields() {
         return std::tuple{
@@ -148,6 +162,7 @@ struct AdminConfig {
             field("socket", &AdminConfig::socket,
                   "Unix socket of the admin interface, mode 0660; relative to $RUNTIME_DIRECTORY, else to the state "
                   "folder; off for none. A change needs a restart."),
+            field("limits", &AdminConfig::limits, "Limits of the admin interface."),
         };
     }
     void validate(const config::Site& site);

@@ -96,6 +96,7 @@ void Daemon::start() {
     options.token = orThrow(admin::loadToken(state_.inside("admin.token")));
     if (config.admin.listen != AdminConfig::off) options.listen = config.admin.listen;
     options.socket = adminSocket(config.admin, state_);
+    options.body = config.admin.limits.body;
     admin_.emplace(reports_, std::move(options));
     reports_.shownBy(*admin_);
     orThrow(admin_->start());

@@ -71,10 +71,16 @@ Result<void> AdminBinding::unwrap(core::Exchange& exchange) const {
 void AdminBinding::prepare(core::Exchange& exchange) const { exchange.draft().bytes.clear(core::transportHeadroom); }
 
 Result<void> AdminBinding::write(core::Exchange& exchange, core::WireAnswer& answer) const {
-    answer.status = exchange.draft().status;
-    answer.contentType = mediaType;
-    answer.body = std::move(exchange.draft().bytes);
+    core::AnswerDraft& draft = exchange.draft();
+    answer.status = draft.status;
+    answer.contentType = draft.raw ? std::string_view(draft.contentType) : mediaType;
+    answer.body = std::move(draft.bytes);
+    answer.stream = std::move(draft.stream);
+    answer.length = draft.length;
+    answer.headers = std::move(draft.headers);
     answer.headers.emplace_back("Cache-Control", "no-store");
+    // A message may say that it is a page.
+    if (draft.raw) answer.headers.emplace_back("X-Content-Type-Options", "nosniff");
     return ok();
 }
 

@@ -6,32 +6,12 @@
 #include <utility>
 
 #include "admin/admin_events.hpp"
-#include "admin/query.hpp"
+#include "admin/asked.hpp"
 #include "admin/queue_json.hpp"
 #include "admin/waited.hpp"
 
 namespace postbus::admin {
 namespace {
-
-using Engine = std::shared_ptr<queues::Engine>;
-
-/// What most of them begin with: the query, the queue it names, the engine.
-struct Asked {
-    Query query;
-    std::string queue;
-    Engine engine;
-};
-
-Result<Asked> asked(Management& management, const core::WireRequest& request, Management::Need need) {
-    auto query = Query::parse(request.head.query);
-    if (!query) return std::move(query).error();
-    std::string queue(query->text("queue"));
-    if (queue.empty()) return Error::invalid("say which queue: ?queue=NAME");
-    auto engine = management.queues(need);
-    if (!engine) return std::move(engine).error();
-    if (!*engine) return Error(Error::Kind::NotFound, "there is no queue " + queue);
-    return Asked{std::move(*query), std::move(queue), std::move(*engine)};
-}
 
 std::string freshId() {
     std::random_device random;
@@ -107,7 +87,7 @@ using Bulk = std::function<void(const Asked&, const queues::Choice&, queues::Cou
 
 Result<int> inBulk(std::string_view action, Management& management, const core::WireRequest& request,
                    json::Writer& json, const Bulk& bulk) {
-    auto what = asked(management, request, Management::Need::IfAny);
+    auto what = Asked::of(management, request, Management::Need::IfAny);
     if (!what) return std::move(what).error();
     auto choice = choiceOf(what->query);
     if (!choice) return std::move(choice).error();
@@ -145,7 +125,7 @@ Result<int> listQueues(Management& management, const core::WireRequest&, json::W
 }
 
 Result<int> sendMessage(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = asked(management, request, Management::Need::Open);
+    auto what = Asked::of(management, request, Management::Need::Open);
     if (!what) return std::move(what).error();
     auto message = messageOf(what->query, request);
     if (!message) return std::move(message).error();
@@ -156,30 +136,6 @@ Result<int> sendMessage(Management& management, const core::WireRequest& request
     json.object([&] {
         json.member("queue", what->queue);
         json.member("id", id);
-    });
-    return 200;
-}
-
-Result<int> browseQueue(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = asked(management, request, Management::Need::IfAny);
-    if (!what) return std::move(what).error();
-    const auto after = what->query.number("after", 0, INT64_MAX), limit = what->query.number("limit", 100, 1'000);
-    if (!after) return after.error();
-    if (!limit) return limit.error();
-    queues::BrowseQuery query;
-    query.after = static_cast<queues::MessageId>(*after);
-    query.limit = *limit;
-    query.selector = what->query.text("selector");
-    query.bodies = what->query.text("bodies") == "true";
-    auto found = what->engine->browse(what->queue, query);
-    if (!found) return std::move(found).error();
-    json.object([&] {
-        json.array("messages", [&] {
-            for (const queues::Browsed& each : *found)
-                write(json,
-                      ShownMessage{*each.message, static_cast<std::uint64_t>(each.id), each.deliveries,
-                                   each.deliveries > 0, each.scheduled, query.bodies, each.size, each.deadLetter});
-        });
     });
     return 200;
 }
@@ -206,7 +162,7 @@ Result<int> retryMessages(Management& management, const core::WireRequest& reque
 }
 
 Result<int> pauseQueue(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = asked(management, request, Management::Need::IfAny);
+    auto what = Asked::of(management, request, Management::Need::IfAny);
     if (!what) return std::move(what).error();
     const std::string_view direction = what->query.text("direction");
     if (!direction.empty() && direction != "in" && direction != "out")
@@ -219,7 +175,7 @@ Result<int> pauseQueue(Management& management, const core::WireRequest& request,
 }
 
 Result<int> resumeQueue(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = asked(management, request, Management::Need::IfAny);
+    auto what = Asked::of(management, request, Management::Need::IfAny);
     if (!what) return std::move(what).error();
     if (auto done = what->engine->resume(what->queue); !done) return std::move(done).error();
     log::emit(QueueManaged, {{"action", "resume"}, {"queue", what->queue}});
@@ -228,7 +184,7 @@ Result<int> resumeQueue(Management& management, const core::WireRequest& request
 }
 
 Result<int> removeQueue(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = asked(management, request, Management::Need::IfAny);
+    auto what = Asked::of(management, request, Management::Need::IfAny);
     if (!what) return std::move(what).error();
     auto removed = waited<Result<void>>([&](queues::Done done) { what->engine->remove(what->queue, std::move(done)); });
     if (!removed) return std::move(removed).error();

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <memory>
+
+#include "admin/handover.hpp"
 #include "admin/management.hpp"
 #include "base/result.hpp"
+#include "core/exchange/exchange.hpp"
 #include "core/message/wire.hpp"
 #include "formats/json/writer.hpp"
 
@@ -12,9 +16,9 @@ namespace postbus::admin {
 Result<int> listQueues(Management& management, const core::WireRequest& request, json::Writer& json);
 /// The request's body and media type are the message's.
 Result<int> sendMessage(Management& management, const core::WireRequest& request, json::Writer& json);
-/// Takes messages off; each is acknowledged before it is shown.
-Result<int> receiveMessages(Management& management, const core::WireRequest& request, json::Writer& json);
-Result<int> browseQueue(Management& management, const core::WireRequest& request, json::Writer& json);
+/// Takes messages off; they are acknowledged once the caller's connection has taken them, and go back if it does not.
+Result<std::shared_ptr<Handover>> receiveMessages(Management& management, core::Exchange& exchange);
+Result<std::shared_ptr<Handover>> browseQueue(Management& management, core::Exchange& exchange);
 Result<int> purgeQueue(Management& management, const core::WireRequest& request, json::Writer& json);
 Result<int> moveMessages(Management& management, const core::WireRequest& request, json::Writer& json);
 Result<int> retryMessages(Management& management, const core::WireRequest& request, json::Writer& json);

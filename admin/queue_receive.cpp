@@ -1,81 +1,96 @@
 #include <algorithm>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-#include <optional>
+#include <utility>
+#include <vector>
 
-#include "admin/query.hpp"
+#include "admin/asked.hpp"
+#include "admin/queue_answer.hpp"
 #include "admin/queue_json.hpp"
 #include "admin/queue_operations.hpp"
-#include "admin/waited.hpp"
+#include "admin/taker.hpp"
+#include "core/exchange/exchange_pool.hpp"
 
 namespace postbus::admin {
 namespace {
 
 constexpr milliseconds longestWait{50'000};
 
-/// Where deliveries come in; outlives the request, since one may come when nobody waits any more.
-struct Inbox {
-    std::mutex mutex;
-    std::condition_variable arrived;
-    std::deque<queues::Delivery> deliveries;
-
-    std::optional<queues::Delivery> next(TimePoint until) {
-        std::unique_lock lock(mutex);
-        if (!arrived.wait_until(lock, until, [this] { return !deliveries.empty(); })) return std::nullopt;
-        queues::Delivery first = std::move(deliveries.front());
-        deliveries.pop_front();
-        return first;
-    }
+struct Taken {
+    std::vector<queues::Delivery> deliveries;
+    bool more = false;  ///< there was one that had no place any more
 };
+
+Taken take(Taker& taker, std::uint64_t count, milliseconds wait, core::Exchange& exchange) {
+    // A little for the engine's thread even without a wait.
+    const TimePoint until = Clock::now() + std::clamp(wait, milliseconds(200), longestWait);
+    Taken taken;
+    for (std::uint64_t bodies = 0; taken.deliveries.size() < count;) {
+        auto delivery = taker.next(until, exchange);
+        if (!delivery) break;
+        bodies += delivery->message->body.size();
+        if (bodies > mostBodies.bytes && !taken.deliveries.empty()) {
+            taker.giveBack(*delivery);
+            taken.more = true;
+            break;
+        }
+        taken.deliveries.push_back(std::move(*delivery));
+    }
+    return taken;
+}
+
+ShownMessage shown(const queues::Delivery& delivery) {
+    return {*delivery.message,  0, delivery.count, delivery.redelivered, false, true, delivery.message->body.size(),
+            delivery.deadLetter};
+}
+
+void writeAll(Buffer& bytes, Taken& taken) {
+    json::Writer json(bytes);
+    json.object([&] {
+        json.array("messages", [&] {
+            for (queues::Delivery& each : taken.deliveries) {
+                write(json, shown(each));
+                each.message.reset();  // it is there twice now
+            }
+        });
+        json.member("more", taken.more);
+    });
+    bytes.append('\n');
+}
 
 }  // namespace
 
-Result<int> receiveMessages(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto query = Query::parse(request.head.query);
-    if (!query) return std::move(query).error();
-    const std::string queue(query->text("queue"));
-    if (queue.empty()) return Error::invalid("say which queue: ?queue=NAME");
-    const auto count = query->number("count", 1, 1'000);
-    const auto wait = query->duration("wait", milliseconds(0));
+Result<std::shared_ptr<Handover>> receiveMessages(Management& management, core::Exchange& exchange) {
+    auto what = Asked::of(management, exchange.request(), Management::Need::Open);
+    if (!what) return std::move(what).error();
+    const auto raw = wantsRaw(what->query);
+    const auto count = what->query.number("count", 1, 1'000);
+    const auto wait = what->query.duration("wait", milliseconds(0));
+    if (!raw) return raw.error();
     if (!count) return count.error();
     if (!wait) return wait.error();
-    auto engine = management.queues(Management::Need::Open);
-    if (!engine) return std::move(engine).error();
+    if (*raw && *count != 1) return Error::invalid("body=raw is for one message: leave count out");
+    auto opened = Taker::open(*what->engine, what->queue, what->query.text("selector"));
+    if (!opened) return std::move(opened).error();
+    const std::shared_ptr<Taker> taker = std::move(*opened);
 
-    const auto inbox = std::make_shared<Inbox>();
-    const auto session = (*engine)->connect();
-    queues::ConsumerOptions options;
-    options.selector = query->text("selector");
-    options.prefetch = 0;  // one by one: what is not shown is not touched
-    auto consumer = session->consume(queue, options, [inbox](queues::Delivery delivery) {
-        const std::lock_guard lock(inbox->mutex);
-        inbox->deliveries.push_back(std::move(delivery));
-        inbox->arrived.notify_one();
-    });
-    if (!consumer) return std::move(consumer).error();
-
-    // A little for the engine's thread even without a wait.
-    const TimePoint until = Clock::now() + std::clamp(*wait, milliseconds(200), longestWait);
-    std::vector<queues::Delivery> taken;
-    while (taken.size() < *count) {
-        session->addCredit(*consumer, 1);
-        auto delivery = inbox->next(until);
-        if (!delivery) break;
-        auto done = waited<Result<void>>(
-            [&](queues::Done then) { session->acknowledge(delivery->consumer, delivery->tag, std::move(then)); });
-        if (!done && taken.empty()) return std::move(done).error();
-        if (!done) break;
-        taken.push_back(std::move(*delivery));
+    Taken taken = take(*taker, *count, *wait, exchange);
+    // It would be handed to nobody.
+    if (exchange.cancelled()) return Error(Error::Kind::Unavailable, "the caller has gone");
+    if (taken.deliveries.empty()) {
+        *raw ? answerNothing(exchange) : writeAll(exchange.draft().bytes, taken);
+        return std::shared_ptr<Handover>();
     }
-    json.object([&] {
-        json.array("messages", [&] {
-            for (const queues::Delivery& each : taken)
-                write(json, ShownMessage{*each.message, 0, each.count, each.redelivered, false, true,
-                                         each.message->body.size(), each.deadLetter});
-        });
-    });
-    return 200;
+    const queues::Tag last = taken.deliveries.back().tag;
+    Handover::Confirm confirm = [taker, last](queues::Done done) { taker->acknowledge(last, std::move(done)); };
+    if (*raw) {
+        const queues::Delivery& first = taken.deliveries.front();
+        return answerRaw(exchange, shown(first), first.message, std::move(confirm));
+    }
+    const auto bytes = std::make_shared<Buffer>();
+    writeAll(*bytes, taken);
+    auto made = Handover::make(exchange.home().loop(), {bytes, bytes->view()}, std::move(confirm));
+    exchange.draft().stream = std::move(made.stream);
+    exchange.draft().length = bytes->size();
+    return std::move(made.handover);
 }
 
 }  // namespace postbus::admin

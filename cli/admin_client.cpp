@@ -4,6 +4,7 @@
 #include <Poco/Net/HTTPClientSession.h>
 #include <Poco/Net/HTTPRequest.h>
 #include <Poco/Net/HTTPResponse.h>
+#include <Poco/Net/NetException.h>
 #include <Poco/Net/SocketAddress.h>
 #include <Poco/Net/StreamSocket.h>
 #include <Poco/StreamCopier.h>
@@ -122,7 +123,9 @@ AdminClient AdminClient::connect(const std::string& where) {
     throw Unreachable("no daemon answers at" + troubles);
 }
 
-AdminClient::Answer AdminClient::ask(const std::string& method, const std::string& path, const Body& body) {
+template <class Take>
+AdminClient::Answer AdminClient::exchange(const std::string& method, const std::string& path, const Body& body,
+                                          Take&& take) {
     try {
         Poco::Net::HTTPRequest request(method, path, Poco::Net::HTTPMessage::HTTP_1_1);
         request.setHost(connection_->host);
@@ -133,13 +136,39 @@ AdminClient::Answer AdminClient::ask(const std::string& method, const std::strin
         std::ostream& stream = connection_->session.sendRequest(request);
         stream.write(body.bytes.data(), static_cast<std::streamsize>(body.bytes.size()));
         Poco::Net::HTTPResponse response;
+        std::istream& from = connection_->session.receiveResponse(response);
         Answer answer;
-        Poco::StreamCopier::copyToString(connection_->session.receiveResponse(response), answer.body);
         answer.status = response.getStatus();
+        const auto size = take(answer, from);
+        // Poco takes the end of the connection for that of the body.
+        const auto length = response.getContentLength64();
+        if (length != Poco::Net::HTTPMessage::UNKNOWN_CONTENT_LENGTH && size != length)
+            throw Poco::Net::NetException("the answer was cut before its end");
         return answer;
     } catch (const Poco::Exception& error) {
         throw Unreachable(connection_->where + ": " + error.displayText());
     }
+}
+
+AdminClient::Answer AdminClient::ask(const std::string& method, const std::string& path, const Body& body) {
+    return exchange(method, path, body, [](Answer& answer, std::istream& from) {
+        return static_cast<Poco::Int64>(Poco::StreamCopier::copyToString64(from, answer.body));
+    });
+}
+
+AdminClient::Answer AdminClient::fetch(const std::string& method, const std::string& path, const Sink& sink) {
+    return exchange(method, path, {"", ""}, [&](Answer& answer, std::istream& from) {
+        if (answer.status != 200)
+            return static_cast<Poco::Int64>(Poco::StreamCopier::copyToString64(from, answer.body));
+        std::vector<char> piece(64 * 1024);
+        Poco::Int64 all = 0;
+        while (from.read(piece.data(), static_cast<std::streamsize>(piece.size())), from.gcount() > 0) {
+            const auto size = static_cast<std::size_t>(from.gcount());
+            if (!sink({piece.data(), size})) throw Poco::WriteFileException("the body could not be written");
+            all += static_cast<Poco::Int64>(size);
+        }
+        return all;
+    });
 }
 
 }  // namespace postbus::cli

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace postbus::cli {
 
@@ -31,8 +33,16 @@ public:
     /// Throws Unreachable when the connection breaks. A body goes with POST alone.
     Answer ask(const std::string& method, const std::string& path, const Body& body = {"", ""});
 
+    /// Takes a piece of a body; false: it can't, and no more is wanted.
+    using Sink = std::function<bool(std::string_view)>;
+    /// The same without a body, but that of an answer with status 200 goes to `sink` as it comes. Throws Unreachable
+    /// when it is cut before its end, also by the sink.
+    Answer fetch(const std::string& method, const std::string& path, const Sink& sink);
+
 private:
     struct Connection;
+    template <class Take>
+    Answer exchange(const std::string& method, const std::string& path, const Body& body, Take&& take);
     explicit AdminClient(std::unique_ptr<Connection> connection);
 
     std::unique_ptr<Connection> connection_;

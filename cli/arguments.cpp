@@ -28,9 +28,11 @@ const std::string_view usage =
         [--property NAME=TEXT | NAME:=VALUE]... [--time-to-live 5s] [--delay 5s] [--group G] [--type T]
         [--non-persistent]
   queue receive NAME                 takes a message off and prints its body; 1 when there is none
-        [--count N] [--wait 5s] [--selector S]
+        [--count N | --raw | --output FILE] [--wait 5s] [--selector S]
   queue browse NAME                  what is there, and why it is in a dead letter queue
         [--bodies] [--limit N] [--after NUMBER] [--selector S]
+        --number NUMBER [--raw | --output FILE]
+                                     one of them. --raw: the body as it is, byte for byte, and nothing else
   queue purge NAME, queue move NAME TO, queue retry DLQ.NAME
         [--number NUMBER]... [--selector S] [--limit N]
   queue pause NAME [--in | --out]    queue resume NAME

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "cli/admin_client.hpp"
+#include "cli/body_file.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/queue_show.hpp"
 #include "cli/table.hpp"
@@ -33,8 +34,8 @@ constexpr Verb verbs[] = {
      " --content-type --correlation-id --delay --group --id --non-persistent --priority --property --reply-to --soap "
      "--soap-action --time-to-live --type ",
      showSent},
-    {"receive", "a queue", 1, 1, "POST", " --count --selector --wait ", showReceived},
-    {"browse", "a queue", 1, 1, "GET", " --after --bodies --limit --selector ", showBrowsed},
+    {"receive", "a queue", 1, 1, "POST", " --count --output --raw --selector --wait ", showReceived},
+    {"browse", "a queue", 1, 1, "GET", " --after --bodies --limit --number --output --raw --selector ", showBrowsed},
     {"purge", "a queue", 1, 1, "POST", choice, showCount},
     {"move", "two queues", 2, 2, "POST", choice, showCount},
     {"retry", "a dead letter queue", 1, 1, "POST", choice, showCount},
@@ -43,7 +44,7 @@ constexpr Verb verbs[] = {
     {"remove", "a queue", 1, 1, "POST", "", showNothing},
     {"reopen", "", 0, 0, "POST", "", showNothing},
 };
-constexpr std::string_view flags[] = {"--bodies", "--in", "--non-persistent", "--out", "--soap"};
+constexpr std::string_view flags[] = {"--bodies", "--in", "--non-persistent", "--out", "--raw", "--soap"};
 
 const Verb* find(std::string_view name) {
     const auto at =
@@ -64,6 +65,9 @@ bool has(const Arguments& arguments, std::string_view option) {
     return std::any_of(arguments.options.begin(), arguments.options.end(),
                        [&](const auto& each) { return each.first == option; });
 }
+
+/// The bytes of one message, and nothing else.
+bool wantsBody(const Arguments& arguments) { return has(arguments, "--raw") || has(arguments, "--output"); }
 
 void addTo(std::string& query, std::string_view name, const std::string& value) {
     query += query.empty() ? '?' : '&';
@@ -94,9 +98,10 @@ std::string queryOf(const Arguments& arguments, const std::vector<std::string>& 
     if (has(arguments, "--in") != has(arguments, "--out"))
         addTo(query, "direction", has(arguments, "--in") ? "in" : "out");
     if (has(arguments, "--soap") || has(arguments, "--soap-action")) addSoapProperties(query, arguments, operands[0]);
+    if (wantsBody(arguments)) addTo(query, "body", "raw");
     for (const auto& [name, value] : arguments.options) {
         const bool elsewhere = name == "--content-type" || name == "--soap" || name == "--soap-action" ||
-                               name == "--in" || name == "--out";
+                               name == "--in" || name == "--out" || name == "--raw" || name == "--output";
         if (elsewhere) continue;
         if (name == "--non-persistent")
             addTo(query, "persistent", "false");
@@ -122,6 +127,46 @@ Poco::JSON::Object::Ptr parsed(const std::string& body) {
 }
 
 void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
+
+void printRefusal(const AdminClient::Answer& answer, const Poco::JSON::Object::Ptr& object) {
+    if (object && object->has("error"))
+        print(stderr, "postbus: " + printable(object->getValue<std::string>("error")) + '\n');
+    else
+        print(stderr, "postbus: the daemon answered with status " + std::to_string(answer.status) + '\n');
+}
+
+/// The file is open before a message is taken: there is nowhere to put it otherwise.
+int fetchBody(const Arguments& arguments, const Verb& verb, const std::string& path) {
+    const std::string name = given(arguments, "--output");
+    BodyFile file(name);
+    if (!file.isOpen()) {
+        print(stderr, "postbus: cannot write " + name + '\n');
+        return exitFailed;
+    }
+    auto client = AdminClient::connect(arguments.admin);
+    const auto answer = client.fetch(verb.method, path, [&](std::string_view piece) { return file.write(piece); });
+    if (answer.status == 204) return exitFailed;  // there is none
+    if (answer.status != 200) {
+        printRefusal(answer, parsed(answer.body));
+        return exitFailed;
+    }
+    if (file.finish()) return exitDone;
+    print(stderr, "postbus: the body could not be written to its end\n");
+    return exitFailed;
+}
+
+/// A body alone is that of one message.
+Result<void> checkBodyOptions(const Arguments& arguments) {
+    if (arguments.json) return Error::invalid("--raw and --output give the body alone, and not --json");
+    if (has(arguments, "--output") && given(arguments, "--output").empty())
+        return Error::invalid("--output needs a file");
+    for (const std::string_view each : {"--count", "--after", "--bodies", "--limit"})
+        if (has(arguments, each))
+            return Error::invalid("--raw and --output are for one message, and not for " + std::string(each));
+    if (arguments.operands[0] == "browse" && !has(arguments, "--number"))
+        return Error::invalid("queue browse --raw needs --number, as browsing shows it");
+    return ok();
+}
 
 }  // namespace
 
@@ -149,7 +194,7 @@ Result<void> checkQueueCommand(const Arguments& arguments) {
     for (const auto& [option, value] : arguments.options)
         if (!takes(*verb, option))
             return Error::invalid(std::string("queue ").append(name).append(" does not take ").append(option));
-    return ok();
+    return wantsBody(arguments) ? checkBodyOptions(arguments) : ok();
 }
 
 int runQueueCommand(const Arguments& arguments) {
@@ -165,20 +210,22 @@ int runQueueCommand(const Arguments& arguments) {
         }
         body = {std::move(*content), contentTypeOf(arguments)};
     }
+    const std::string path =
+        (verb.name == "list" ? "/queues" : "/queues/" + std::string(verb.name)) + queryOf(arguments, operands);
+    if (wantsBody(arguments)) return fetchBody(arguments, verb, path);
     auto client = AdminClient::connect(arguments.admin);
-    const std::string path = verb.name == "list" ? "/queues" : "/queues/" + std::string(verb.name);
-    const AdminClient::Answer answer = client.ask(verb.method, path + queryOf(arguments, operands), body);
+    const AdminClient::Answer answer = client.ask(verb.method, path, body);
     const Poco::JSON::Object::Ptr object = parsed(answer.body);
     const bool done = answer.status == 200 && object;
     if (arguments.json)
         print(stdout, answer.body);
     else if (done)
         print(stdout, verb.show(*object));
-    else if (object && object->has("error"))
-        print(stderr, "postbus: " + printable(object->getValue<std::string>("error")) + '\n');
     else
-        print(stderr, "postbus: the daemon answered with status " + std::to_string(answer.status) + '\n');
+        printRefusal(answer, object);
     if (!done) return exitFailed;
+    if (!arguments.json && object->optValue("more", false))
+        print(stderr, "postbus: there is more than one answer holds\n");
     // A script asks whether there was one.
     return verb.name == "receive" && object->getArray("messages")->size() == 0 ? exitFailed : exitDone;
 }

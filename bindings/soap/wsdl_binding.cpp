@@ -22,6 +22,7 @@ public:
                WsdlQuery::of(head.query).asks != WsdlQuery::Asks::Nothing;
     }
     std::string_view methods() const override { return "GET, HEAD"; }
+    std::string_view hint() const override { return "the service's contract is at ?wsdl"; }
 
     Result<void> read(core::Exchange&) const override { return ok(); }
 

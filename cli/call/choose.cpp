@@ -1,5 +1,7 @@
 #include "cli/call/choose.hpp"
 
+#include <algorithm>
+
 #include "cli/call/failure.hpp"
 #include "config/suggest.hpp"
 
@@ -26,7 +28,9 @@ Choice choose(const wsdl::Description& description, const CallArguments& call) {
     std::vector<std::string_view> operations;
     for (const wsdl::Port& port : description.ports) {
         if (!call.port.empty() && port.name != call.port) continue;
-        for (const auto& each : port.operations) operations.push_back(each.name);
+        for (const auto& each : port.operations)
+            if (std::find(operations.begin(), operations.end(), each.name) == operations.end())
+                operations.push_back(each.name);
         const wsdl::PortOperation* operation = port.find(call.operation);
         const bool better = !best.port || (best.port->soap != wish && port.soap == wish);
         if (operation && better) best = {&port, operation};

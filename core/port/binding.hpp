@@ -21,6 +21,8 @@ public:
     virtual bool claims(const RequestHead& head) const = 0;
     /// The methods it takes, for Allow: "GET, HEAD".
     virtual std::string_view methods() const = 0;
+    /// For who came with one of these methods and was not claimed by any: what they are for. Perhaps nothing.
+    virtual std::string_view hint() const { return {}; }
     /// After claims(): what speaks against the head (media type ...), before the body is read.
     virtual Result<void> inspect(const RequestHead&) const { return ok(); }
     /// Whether bodies go on as they are: content codings are left on them, and one that is large comes as a stream.

@@ -59,10 +59,17 @@ Admission InboundPort::admitNamed(std::string_view endpoint, const RequestHead& 
     return admission;
 }
 
+Error InboundPort::wrongMethod(const Route& route, std::string_view method) {
+    std::string text = "method " + std::string(method) + " is not allowed here";
+    for (const auto& each : route.bindings)
+        if (each->methods().find(method) != std::string_view::npos && !each->hint().empty())
+            (text += "; ") += each->hint();
+    return {Error::Kind::Unsupported, std::move(text)};
+}
+
 Result<void> InboundPort::check(const Admission& admission, const RequestHead& head) const {
     if (!admission.route) return Error(Error::Kind::NotFound, "nothing is served at this path");
-    if (!admission.binding)
-        return Error(Error::Kind::Unsupported, "method " + std::string(head.method) + " is not allowed here");
+    if (!admission.binding) return wrongMethod(*admission.route, head.method);
     return admission.binding->inspect(head);
 }
 
@@ -215,9 +222,9 @@ WireAnswer InboundPort::refuse(const Admission& admission, const RequestHead& he
         answer.cause = nullptr;
         return answer;
     } else {
-        const bool wrongMethod = admission.route != nullptr;
-        answer.status = wrongMethod ? 405 : httpStatus(error.kind());
-        if (wrongMethod) answer = options(admission), answer.status = 405;
+        const bool isThere = admission.route != nullptr;
+        answer.status = isThere ? 405 : httpStatus(error.kind());
+        if (isThere) answer = options(admission), answer.status = 405;
         answer.contentType = "text/plain; charset=utf-8";
         memory.clear(transportHeadroom);
         memory.append(error.message());

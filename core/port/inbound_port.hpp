@@ -55,6 +55,7 @@ private:
     friend class Exchange;
     friend class ExchangeRef;
     ExchangeRef proceed(ExchangePtr exchange, const Origin& origin) const;
+    static Error wrongMethod(const Route& route, std::string_view method);
     static std::optional<Fault> enter(Exchange& exchange);
     static void intercept(Exchange& exchange, std::optional<Fault>& fault);
     void dispatch(ExchangePtr exchange) const;

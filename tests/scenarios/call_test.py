@@ -385,3 +385,9 @@ def test_imports_without_end_are_cut():
         done = run_postbus('call', peer.url + '/0', timeout=60)
         assert done.returncode == INVALID and 'more than 200 documents are referred to' in done.stderr
         assert len(peer.requests) == 200
+
+
+def test_an_operation_of_two_ports_is_named_once():
+    with Daemon(config='endpoints: {HelloWorld: {soap: {advertise: ["1.1", "1.2"]}}}\n') as d:
+        done = d.postbus('call', 'HelloWorld', 'nope')
+        assert "no operation 'nope'; known are: sayHi\n" in done.stderr

@@ -48,6 +48,7 @@ BOOST_AUTO_TEST_CASE(other_gets_are_405_with_allow) {
     for (const auto* query : {"", "wsd", "wsdlx", "x=wsdl", "wadl"}) {
         const Answer answer = rig.get(query);
         BOOST_TEST(answer.status == 405, query);
+        BOOST_TEST(answer.body.find("method GET is not allowed here; the service's contract is at ?wsdl") == 0u);
         BOOST_TEST(answer.header("Allow").find("POST") != std::string::npos, query);
     }
     BOOST_TEST(rig.get("wsdl", "localhost", "DELETE").status == 405);

@@ -95,8 +95,10 @@ Result<bool> recover(Database& database) {
 
 /// Ends from the last to the first: threads before what they use.
 struct SqliteStore::Parts {
-    Parts(const std::string& folder, sqlite::FolderLock held, std::uint64_t reserveBytes)
-        : lock(std::move(held)), health(folder), reserve(folder + "/reserve", reserveBytes) {}
+    Parts(const Settings& settings, sqlite::FolderLock held)
+        : lock(std::move(held)),
+          health(settings.folder, settings.onFailed),
+          reserve(settings.folder + "/reserve", settings.reserve.bytes) {}
 
     sqlite::FolderLock lock;
     sqlite::Health health;
@@ -111,7 +113,7 @@ struct SqliteStore::Parts {
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const Settings& settings) {
     auto lock = sqlite::FolderLock::take(settings.folder);
     if (!lock) return std::move(lock).error();
-    auto parts = std::make_unique<Parts>(settings.folder, std::move(*lock), settings.reserve.bytes);
+    auto parts = std::make_unique<Parts>(settings, std::move(*lock));
     const std::string file = settings.folder + "/queues.db";
 
     std::unique_ptr<Database> connections[3];

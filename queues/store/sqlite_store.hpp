@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,8 @@ public:
         /// Room on the disk that is given up when the rest is full, so that acknowledgements can be stored still: what
         /// the log may grow to, and a transaction. 0: none.
         ByteSize reserve = 40_MiB;
+        /// Told of the first write or flush that failed, once, on a thread of the store's that waits for it.
+        std::function<void()> onFailed{};
     };
 
     /// Opens or makes it, and recovers what the last user left. An Error names the folder and the reason.

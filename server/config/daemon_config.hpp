@@ -239,6 +239,7 @@ struct DaemonConfig {
     PluginsConfig plugins;
     std::map<std::string, EndpointConfig> endpoints;
     std::map<std::string, queues::QueueSettings> queues;
+    QueueStoreConfig queue;
     AdminConfig admin;
     LoggingConfig logging;
     WorkersConfig workers;
@@ -253,8 +254,8 @@ struct DaemonConfig {
                   "Endpoints by name. Optional: a plugin names its own defaults; what is written here wins."),
             field("queues", &DaemonConfig::queues,
                   "Settings of queues by name. Optional: a queue comes to be by its first use. They lie in queues/ in "
-                  "the "
-                  "state folder."),
+                  "the state folder."),
+            field("queue", &DaemonConfig::queue, "The store of all queues."),
             field("admin", &DaemonConfig::admin, "The interface of the postbus command."),
             field("logging", &DaemonConfig::logging, "Events and the access log."),
             field("workers", &DaemonConfig::workers, "Threads for operations that may block."),

@@ -2,6 +2,7 @@
 
 #include <postbus/fields.hpp>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,6 +16,25 @@
 #include "server/config/forward.hpp"
 
 namespace postbus::server {
+
+enum class OnFailure { GoOn, Exit };
+constexpr auto enumerators(OnFailure) {
+    return std::array{enumerator("go-on", OnFailure::GoOn), enumerator("exit", OnFailure::Exit)};
+}
+
+/// Of the store that all queues lie in.
+struct QueueStoreConfig {
+    OnFailure onFailure = OnFailure::GoOn;
+
+    static constexpr auto fields() {
+        return std::tuple{
+            field("on-failure", &QueueStoreConfig::onFailure,
+                  "What the daemon does when a write or a flush has failed. go-on: the queues are out of service until "
+                  "`postbus queue reopen`, all else goes on. exit: it answers what it has accepted and ends with "
+                  "status 1, for a supervisor to start it anew."),
+        };
+    }
+};
 
 struct QueueRetryConfig {
     std::optional<std::uint32_t> attempts;

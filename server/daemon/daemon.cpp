@@ -150,8 +150,9 @@ int Daemon::stop() {
     admin_->stop(soon);
     log::emit(DaemonStopped, {{"unanswered", drained.unanswered}});
     // Threads are still inside that service: nothing may be taken down under them.
-    if (held) std::_Exit(exitDone);
-    return exitDone;
+    const int status = parts_.queues.wantExit() ? exitFailed : exitDone;
+    if (held) std::_Exit(status);
+    return status;
 }
 
 }  // namespace

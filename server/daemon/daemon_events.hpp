@@ -25,6 +25,10 @@ inline constexpr log::Event DaemonDraining{
     "daemon.draining", log::Level::Info,
     "The daemon was told to stop: no new connections, what was accepted is answered. At the limit (in seconds) it ends "
     "in any case."};
+inline constexpr log::Event DaemonGivesUp{
+    "daemon.giving-up", log::Level::Error,
+    "The queue store has failed, and `queue: {on-failure: exit}` wants the daemon to end then: with status 1, after "
+    "what was accepted has been answered."};
 inline constexpr log::Event ExchangeCut{
     "exchange.cut", log::Level::Warning,
     "The daemon ends although this call has no answer from its service: its caller gets a Server fault, or, after "

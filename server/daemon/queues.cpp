@@ -1,6 +1,9 @@
 #include "server/daemon/queues.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -58,9 +61,10 @@ bool usesQueues(const DaemonConfig& config) {
     return false;
 }
 
-Result<std::shared_ptr<queues::Engine>> opened(const std::string& folder) {
+Result<std::shared_ptr<queues::Engine>> opened(const std::string& folder, std::function<void()> onFailed) {
     queues::SqliteStore::Settings settings;
     settings.folder = folder;
+    settings.onFailed = std::move(onFailed);
     auto store = queues::SqliteStore::open(settings);
     if (!store) return std::move(store).error();
     auto engine = queues::Engine::open(std::move(*store));
@@ -84,11 +88,18 @@ std::string Queues::trouble() const {
                : std::string();
 }
 
+/// On the store's thread.
+void Queues::onFailed() {
+    if (!exitOnFailure_ || exiting_.exchange(true)) return;
+    log::emit(DaemonGivesUp);
+    kill(getpid(), SIGTERM);
+}
+
 /// With changing_.
 Result<void> Queues::open() {
     if (stopped_) return Error(Error::Kind::Unavailable, "the daemon is stopping");
     if (current()) return ok();
-    auto engine = opened(folder_);
+    auto engine = opened(folder_, [this] { onFailed(); });
     const std::lock_guard lock(mutex_);
     trouble_.clear();
     if (engine) {
@@ -113,6 +124,7 @@ void Queues::apply() {
 
 void Queues::configure(const DaemonConfig& config) {
     const std::lock_guard lock(changing_);
+    exitOnFailure_ = config.queue.onFailure == OnFailure::Exit;
     settings_ = queuesOf(config);
     endpoints_ = endpointsOf(config, settings_);
     if (!settings_.empty() || usesQueues(config)) (void)open();

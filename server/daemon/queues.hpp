@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -36,6 +37,8 @@ public:
     Result<std::shared_ptr<queues::Engine>> engineIfAny();
     /// Closes the store, whatever became of it, and opens it anew; endpoints take again. Waits for the disk.
     Result<void> reopen();
+    /// Whether the store has failed and the configuration wants the daemon to end then. It has been sent SIGTERM.
+    bool wantExit() const { return exiting_; }
     /// Why the queues are out of service; empty: they are not.
     std::string trouble() const;
 
@@ -51,6 +54,7 @@ public:
 private:
     Result<void> open();
     void apply();
+    void onFailed();
 
     const std::string folder_;
     std::mutex changing_;  // one change at a time; before mutex_
@@ -59,6 +63,7 @@ private:
     queue::QueueTransport transport_;
     messaging::Hub plugins_;
     bool stopped_ = false;
+    std::atomic<bool> exitOnFailure_{false}, exiting_{false};
 
     mutable std::mutex mutex_;  // for the pointer and the text
     std::shared_ptr<queues::Engine> engine_;

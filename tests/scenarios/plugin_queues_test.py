@@ -297,6 +297,22 @@ def test_a_store_that_fails_is_an_error_of_sending_and_loses_nothing(tmp_path):
         assert call(d, 'send', 'mine', 'x') == 'sent'
 
 
+@pytest.mark.skipif(sanitized(), reason='a sanitizer wants to be the first library that is loaded')
+def test_a_daemon_ends_with_its_store_where_that_is_wanted(tmp_path):
+    plan = tmp_path / 'faults'
+    plan.touch()
+    faults = {'LD_PRELOAD': str(BUILD / 'tests/integration/queues/libtest_syscall_faults.so'),
+              'POSTBUS_FAULTS': str(plan), 'POSTBUS_FAULTS_FOLDER': str(tmp_path / 'state' / 'queues')}
+    with Daemon(config=CONFIG + 'queue: {on-failure: exit}\n', folder=tmp_path, plugins=[V1], env=faults) as d:
+        assert call(d, 'send', 'elsewhere', 'kept') == 'sent'
+        plan.write_text('sync=EIO')
+        assert call(d, 'send', 'elsewhere', 'x').startswith('9 ')  # answered all the same
+        assert d.process.wait(30 * SLOWNESS) == 1
+        assert d.events('daemon.giving-up') and d.events('daemon.stopped')
+    with Daemon(config=CONFIG, folder=tmp_path, plugins=[V1]) as d:
+        assert queue(d, 'receive', 'elsewhere', '--wait', '10s') == 'kept\n'
+
+
 def test_a_killed_daemon_hands_out_again_what_was_not_done(tmp_path):
     with Daemon(config=CONFIG, plugins=[V1], folder=tmp_path) as d:
         for i in range(20):

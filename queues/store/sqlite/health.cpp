@@ -20,6 +20,7 @@ void Health::fail(const std::string& reason) {
         state_.store(State::Failed, std::memory_order_release);
     }
     log::emit(StoreFailed, {{"file", file_}, {"reason", reason}});
+    if (onFailed_) onFailed_();
 }
 
 void Health::full(const std::string& reason) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,7 +14,8 @@ namespace postbus::queues::sqlite {
 /// Whether the store serves, as all its threads see it. Failed is for good. Thread-safe.
 class Health {
 public:
-    explicit Health(std::string file) : file_(std::move(file)) {}
+    /// `onFailed` may be empty; it is told of the first failure, on the thread that found it.
+    Health(std::string file, std::function<void()> onFailed) : file_(std::move(file)), onFailed_(std::move(onFailed)) {}
 
     QueueStore::State state() const { return state_.load(std::memory_order_acquire); }
     std::optional<Error> failure() const;
@@ -25,6 +27,7 @@ public:
 
 private:
     const std::string file_;
+    const std::function<void()> onFailed_;
     std::atomic<QueueStore::State> state_{QueueStore::State::Open};
     mutable std::mutex mutex_;
     std::string reason_;

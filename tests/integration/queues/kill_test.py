@@ -11,7 +11,7 @@ import time
 
 from queue_child import CHILD, SLOWNESS, drain
 
-CYCLES = 10
+CYCLES = 20
 
 
 class Ledger:
@@ -48,13 +48,13 @@ class Ledger:
         if flag == 'first':
             # One consumer prints what it takes in order; several may overtake each other by what they prefetch.
             sender, number = name.rsplit('.', 1)
-            if int(number) + 25 * 8 < first.get(sender, -1):
+            if int(number) + 25 * 16 < first.get(sender, -1):
                 self.wrong.append('%s came long after a later one of its sender' % name)
             first[sender] = max(first.get(sender, -1), int(number))
 
 
 def one_life(folder, seed, alive):
-    process = subprocess.Popen([CHILD, 'load', folder, '8', '8', str(seed)], stdout=subprocess.PIPE,
+    process = subprocess.Popen([CHILD, 'load', folder, '16', '16', str(seed)], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, universal_newlines=True)
     try:
         time.sleep(alive)

@@ -9,7 +9,7 @@ namespace postbus::admin {
 
 Result<bool> wantsRaw(const Query& query) {
     const std::string_view form = query.text("body");
-    if (form != "" && form != "raw" && form != "json") return Error::invalid("body is raw or json");
+    if (!form.empty() && form != "raw" && form != "json") return Error::invalid("body is raw or json");
     return form == "raw";
 }
 

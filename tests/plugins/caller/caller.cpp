@@ -130,7 +130,8 @@ private:
                     if (last) over(round->call, reply);
                     if (!round->calling) last ? delete round : turn(round);
                 });
-            round->calling = false;
+            // Deleted in there only while `calling` is not set.
+            round->calling = false;  // NOLINT(clang-analyzer-cplusplus.NewDelete)
             again = round->answeredWithin && round->call;
             if (!round->call) delete round;
         }

@@ -5,34 +5,14 @@ import struct
 import time
 
 from postbus_daemon import PLUGINS, SLOWNESS, SOAP11, SOAP12, Daemon, say_hi_envelope, sleep_envelope, wait_until
+from queue_command import figures, open_exchanges, queue, received
 
 ENDINGS = 'urn:postbus:test:endings'
-
-
-def queue(daemon, *args):
-    done = daemon.postbus('queue', *args)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def received(daemon, name, count=1, wait='10s'):
-    return json.loads(queue(daemon, 'receive', name, '--count', count, '--wait', wait, '--json'))['messages']
-
-
-def figures(daemon, name):
-    for each in json.loads(queue(daemon, 'list', '--json'))['queues']:
-        if each['name'] == name:
-            return each
-    return {'depth': 0}
 
 
 def ending(operation, how):
     return ('<s:Envelope xmlns:s="%s"><s:Body><e:%s xmlns:e="%s"><how>%s</how></e:%s></s:Body></s:Envelope>'
             % (SOAP11, operation, ENDINGS, how, operation)).encode()
-
-
-def open_exchanges(daemon):
-    return daemon.admin('GET', '/status')[1]['exchanges']['open']
 
 
 IN_OUT = """

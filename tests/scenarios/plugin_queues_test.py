@@ -270,12 +270,17 @@ def test_a_store_that_does_not_open_says_so_and_plugins_take_when_it_does(tmp_pa
         assert bodies(received(d, 'done', 1)) == ['1.0.0 b']
 
 
+def planned_faults(folder):
+    """The file that says which system calls of the store fail, and what a daemon needs to heed it."""
+    plan = folder / 'faults'
+    plan.touch()
+    return plan, {'LD_PRELOAD': str(BUILD / 'tests/integration/queues/libtest_syscall_faults.so'),
+                  'POSTBUS_FAULTS': str(plan), 'POSTBUS_FAULTS_FOLDER': str(folder / 'state' / 'queues')}
+
+
 @pytest.mark.skipif(sanitized(), reason='a sanitizer wants to be the first library that is loaded')
 def test_a_store_that_fails_is_an_error_of_sending_and_loses_nothing(tmp_path):
-    plan = tmp_path / 'faults'
-    plan.touch()
-    faults = {'LD_PRELOAD': str(BUILD / 'tests/integration/queues/libtest_syscall_faults.so'),
-              'POSTBUS_FAULTS': str(plan), 'POSTBUS_FAULTS_FOLDER': str(tmp_path / 'state' / 'queues')}
+    plan, faults = planned_faults(tmp_path)
     with Daemon(config=CONFIG, folder=tmp_path, plugins=[V1], env=faults) as d:
         for i in range(3):
             assert call(d, 'send', 'work', 'sleep 800 %d' % i) == 'sent'
@@ -299,10 +304,7 @@ def test_a_store_that_fails_is_an_error_of_sending_and_loses_nothing(tmp_path):
 
 @pytest.mark.skipif(sanitized(), reason='a sanitizer wants to be the first library that is loaded')
 def test_a_daemon_ends_with_its_store_where_that_is_wanted(tmp_path):
-    plan = tmp_path / 'faults'
-    plan.touch()
-    faults = {'LD_PRELOAD': str(BUILD / 'tests/integration/queues/libtest_syscall_faults.so'),
-              'POSTBUS_FAULTS': str(plan), 'POSTBUS_FAULTS_FOLDER': str(tmp_path / 'state' / 'queues')}
+    plan, faults = planned_faults(tmp_path)
     with Daemon(config=CONFIG + 'queue: {on-failure: exit}\n', folder=tmp_path, plugins=[V1], env=faults) as d:
         assert call(d, 'send', 'elsewhere', 'kept') == 'sent'
         plan.write_text('sync=EIO')

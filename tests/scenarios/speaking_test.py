@@ -1,33 +1,11 @@
 """Services that speak first: messages of their own to queues, topics and callback addresses."""
-import json
 import re
 import socket
 
 import pytest
 from postbus_daemon import PLUGINS, SOAP11, Daemon, say_hi_envelope, wait_until
+from queue_command import figures, open_exchanges, queue, received
 from script_backend import Backend
-
-
-def queue(daemon, *args):
-    done = daemon.postbus('queue', *args)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def received(daemon, name, count=1, wait='10s'):
-    return json.loads(queue(daemon, 'receive', name, '--count', count, '--wait', wait, '--json'))['messages']
-
-
-def figures(daemon, name):
-    for each in json.loads(queue(daemon, 'list', '--json'))['queues']:
-        if each['name'] == name:
-            return each
-    return {'depth': 0}
-
-
-def open_exchanges(daemon):
-    return daemon.admin('GET', '/status')[1]['exchanges']['open']
-
 
 SPEAKER = """
 endpoints:

@@ -161,10 +161,13 @@ def test_receiving_waits_and_on_a_loop_it_does_not(daemon):
 def test_replacing_under_load_loses_nothing_and_does_nothing_twice(daemon):
     count = 600
     failures = []
+    replaced = threading.Event()  # half of the messages come after the first time, however quick the disk is
 
     def send(name, first):
         try:
             for i in range(0, count // 2, 10):
+                if i == count // 4 // 10 * 10:
+                    assert replaced.wait(60)
                 assert call(daemon, 'sendMany', name, '%d-%d-' % (first, i), 10) == 'sent'
         except AssertionError as error:
             failures.append(error)
@@ -175,6 +178,7 @@ def test_replacing_under_load_loses_nothing_and_does_nothing_twice(daemon):
         each.start()
     for turn in range(6):
         replace(daemon, V2 if turn % 2 == 0 else V1)
+        replaced.set()
         time.sleep(0.1)
     for each in threads:
         each.join()

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -57,6 +59,24 @@ struct PluginReport {
     std::vector<std::string> services;
 };
 
+/// That a plugin entered a state.
+struct PluginChange {
+    std::chrono::system_clock::time_point at;
+    std::string state, plugin, version, file, hash, reason;
+};
+
+/// What an operator wants done with a plugin.
+struct PluginOrder {
+    enum class Kind { Deploy, Undeploy, Rollback, Enable, Disable };
+    Kind kind = Kind::Deploy;
+    std::string name;   ///< the plugin's; of Deploy the file's
+    std::string bytes;  ///< of Deploy
+};
+struct PluginDone {
+    std::string plugin, version, file, former, state;
+    bool bundled = false, unchanged = false;
+};
+
 struct ExchangeReport {
     std::string id, endpoint, operation, peer;
     milliseconds age{0};
@@ -85,6 +105,15 @@ public:
     virtual StatusReport status() const = 0;
     virtual std::vector<EndpointReport> endpoints() const = 0;
     virtual std::vector<PluginReport> plugins() const = 0;
+
+    /// The last changes of state, oldest first, and how often each state was entered.
+    virtual std::vector<PluginChange> pluginChanges() const { return {}; }
+    virtual std::vector<std::pair<std::string, std::uint64_t>> pluginCounts() const { return {}; }
+
+    /// Waits until the plugin serves or serves no more, or was refused: Invalid, NotFound, Timeout, Unavailable.
+    virtual Result<PluginDone> order(PluginOrder) {
+        return Error(Error::Kind::Unavailable, "there are no plugins here");
+    }
 
     /// Asks every loop; waits a second at most.
     virtual ExchangesReport exchanges() const = 0;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "admin/plugin_operations.hpp"
 #include "admin/queue_operations.hpp"
 
 namespace postbus::admin {
@@ -108,25 +109,6 @@ Result<int> endpoints(Management& management, const core::WireRequest&, json::Wr
     return 200;
 }
 
-Result<int> plugins(Management& management, const core::WireRequest&, json::Writer& json) {
-    json.object([&] {
-        json.array("plugins", [&] {
-            for (const PluginReport& each : management.plugins())
-                json.object([&] {
-                    json.member("name", each.name);
-                    json.member("version", each.version);
-                    json.member("state", each.state);
-                    json.member("reason", each.reason);
-                    json.member("bundled", each.bundled);
-                    json.member("file", each.file);
-                    json.member("hash", each.hash);
-                    list(json, "services", each.services);
-                });
-        });
-    });
-    return 200;
-}
-
 Result<int> exchanges(Management& management, const core::WireRequest&, json::Writer& json) {
     const ExchangesReport report = management.exchanges();
     json.object([&] {
@@ -165,7 +147,13 @@ constexpr Operation table[] = {
     {"GET", "/readyz", "readyz", true, false, readyz},
     {"GET", "/status", "status", false, false, status},
     {"GET", "/endpoints", "endpoints", false, false, endpoints},
-    {"GET", "/plugins", "plugins", false, false, plugins},
+    {"GET", "/plugins", "plugins", false, false, listPlugins},
+    {"GET", "/plugins/changes", "plugin changes", false, false, listPluginChanges},
+    {"POST", "/plugins/deploy", "plugin deploy", false, true, deployPlugin},
+    {"POST", "/plugins/undeploy", "plugin undeploy", false, true, undeployPlugin},
+    {"POST", "/plugins/rollback", "plugin rollback", false, true, rollBackPlugin},
+    {"POST", "/plugins/enable", "plugin enable", false, true, enablePlugin},
+    {"POST", "/plugins/disable", "plugin disable", false, true, disablePlugin},
     {"GET", "/exchanges", "exchanges", false, true, exchanges},
     {"POST", "/reload", "reload", false, true, reload},
     {"GET", "/queues", "queues", false, true, listQueues},

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "plugins/deployer/descriptor.hpp"
+#include "plugins/deployer/whole_file.hpp"
 
 namespace postbus::deployer {
 namespace {
@@ -42,48 +42,6 @@ std::string harmless(std::string_view stem) {
         name += letter || c == '-' || c == '_' || c == '.' ? c : '_';
     }
     return name;
-}
-
-bool writeAll(int file, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = write(file, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
-// By way of a name beside it, so that the path never stands for half a file. Not flushed: a copy is written anew each
-// time the bus starts.
-bool writeFile(const std::string& path, std::string_view bytes, mode_t mode) {
-    const std::string beside = path + ".part";
-    unlink(beside.c_str());
-    Descriptor file(open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
-    bool done = file && writeAll(file.get(), bytes);
-    file.close();
-    done = done && rename(beside.c_str(), path.c_str()) == 0;
-    if (!done) {
-        const int why = errno;
-        unlink(beside.c_str());
-        errno = why;
-    }
-    return done;
-}
-
-std::optional<std::string> readFile(const std::string& path, std::size_t maxSize) {
-    const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    struct stat status {};
-    if (!file || fstat(file.get(), &status) != 0 || static_cast<std::uint64_t>(status.st_size) > maxSize)
-        return std::nullopt;
-    std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
-    for (std::size_t have = 0; have < bytes.size();) {
-        const ssize_t got = read(file.get(), bytes.data() + have, bytes.size() - have);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return std::nullopt;
-        have += static_cast<std::size_t>(got);
-    }
-    return bytes;
 }
 
 }  // namespace
@@ -121,14 +79,14 @@ Result<std::string> Cache::store(const std::string& hash, std::string_view stem,
     const std::string base = folder + '/' + name;
     std::string path = base + ".so";
     for (int i = 2; inUse.count(path); ++i) (((path = base) += '-') += std::to_string(i)) += ".so";
-    if (!writeFile(path, bytes, 0500)) return failed("can't take a copy");
+    if (!writeWhole(path, bytes, 0500)) return failed("can't take a copy");
     utimensat(AT_FDCWD, folder.c_str(), nullptr, 0);  // for prune()
     return path;
 }
 
 Result<std::string> Cache::storeAgain(const std::string& hash, std::string_view stem, const std::string& copy,
                                       const std::set<std::string>& inUse) const {
-    const auto bytes = readFile(copy, std::size_t{1} << 32);
+    const auto bytes = readWhole(copy, std::size_t{1} << 32);
     if (!bytes) return failed("has lost a copy");
     return store(hash, stem, *bytes, inUse);
 }
@@ -136,11 +94,11 @@ Result<std::string> Cache::storeAgain(const std::string& hash, std::string_view 
 void Cache::remember(const std::string& hash, const Identity& identity) const {
     const std::string text = identity.plugin + '\n' + identity.version + '\n';
     // Without the mark the content is probed again: nothing to report.
-    (void)writeFile(folderOf(hash) + '/' + std::string(marker), text, 0600);
+    (void)writeWhole(folderOf(hash) + '/' + std::string(marker), text, 0600);
 }
 
 std::optional<Identity> Cache::recall(const std::string& hash) const {
-    const auto text = readFile(folderOf(hash) + '/' + std::string(marker), maxMarker);
+    const auto text = readWhole(folderOf(hash) + '/' + std::string(marker), maxMarker);
     if (!text) return std::nullopt;
     const std::size_t first = text->find('\n');
     const std::size_t second = first == std::string::npos ? first : text->find('\n', first + 1);

@@ -47,7 +47,7 @@ struct Deployer::State {
           reaper(std::make_shared<Reaper>()),
           publish_(std::move(publish)),
           engine(
-              absolute(std::move(options)), [this](const auto& all) { return hand(all); }, reaper) {}
+              absolute(std::move(options)), [this](const auto& all) { return hand(all); }, reaper, states) {}
 
     void run() {
         try {
@@ -92,12 +92,16 @@ struct Deployer::State {
         while (!stopping()) {
             pause(next);
             if (stopping()) return;
+            for (auto& each : orders.take()) engine.hand(std::move(each));
             next = engine.round();
             tell();
+            engine.answerOrders();
         }
     }
 
     void end() {
+        orders.close();
+        engine.refuseOrders();
         engine.retireAll(deadline());
         tell();
         for (;;) {
@@ -143,6 +147,8 @@ struct Deployer::State {
     std::shared_ptr<Reaper> reaper;
     std::mutex publishing;
     Publish publish_;
+    StateLog states;
+    OrderDesk orders;
     Engine engine;  // the thread's
     std::promise<void> firstRound, finished;
 
@@ -194,6 +200,13 @@ void Deployer::stop(TimePoint deadline) {
 std::vector<ActiveService> Deployer::services() const {
     std::lock_guard lock(state_->mutex);
     return state_->services_;
+}
+
+std::vector<StateChange> Deployer::changes() const { return state_->states.changes(); }
+StateLog::Counts Deployer::counts() const { return state_->states.counts(); }
+
+Result<OrderDone> Deployer::perform(Order order, TimePoint until) {
+    return state_->orders.ask(std::move(order), until, [this] { state_->reaper->wake(); });
 }
 
 std::vector<PluginStatus> Deployer::status() const {

@@ -9,6 +9,9 @@
 #include "base/result.hpp"
 #include "core/endpoint/endpoint.hpp"
 #include "core/forward.hpp"
+#include "plugins/deployer/order.hpp"
+#include "plugins/deployer/plugin_state.hpp"
+#include "plugins/deployer/state_log.hpp"
 #include "plugins/messaging/forward.hpp"
 
 namespace postbus::deployer {
@@ -20,8 +23,6 @@ struct ActiveService {
     std::string plugin;  ///< name of the plugin it comes from
     std::shared_ptr<core::Endpoint> endpoint;
 };
-
-enum class PluginState { Pending, Active, Refused, Failed, Disabled, Draining };
 
 struct PluginStatus {
     std::string name, version, file, hash, reason;
@@ -63,6 +64,13 @@ public:
     /// The services of the moment, for a reload's new table.
     std::vector<ActiveService> services() const;
     std::vector<PluginStatus> status() const;
+    /// The last changes of state, oldest first, and how often each was entered.
+    std::vector<StateChange> changes() const;
+    StateLog::Counts counts() const;
+
+    /// Carries an order out and waits for its outcome: Invalid, when what is to be deployed was refused, NotFound,
+    /// Timeout, Unavailable. Any thread but the deployer's and a loop's.
+    Result<OrderDone> perform(Order order, TimePoint until);
 
 private:
     struct State;

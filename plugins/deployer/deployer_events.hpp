@@ -26,6 +26,14 @@ inline constexpr log::Event PluginFailed{
     "A plugin could be loaded, but not started: its own start failed, for the reason "
     "that it logged. What served before "
     "goes on."};
+inline constexpr log::Event PluginEntered{
+    "plugin.state", log::Level::Debug,
+    "A plugin file entered a state on its way to service or off it: pending, verifying, resolved, loading, starting, "
+    "active, draining, stopping, unloaded, disabled, refused, failed, zombie. `postbus plugin changes` has the last."};
+inline constexpr log::Event PluginOrdered{"plugin.ordered", log::Level::Info,
+                                          "Somebody has had a plugin deployed, undeployed, rolled back, enabled or "
+                                          "disabled by the admin interface; `outcome` "
+                                          "is done, or why it was not."};
 inline constexpr log::Event PluginPending{
     "plugin.pending", log::Level::Info,
     "A file is there, but can't be taken yet: someone still writes it, or the cache has no room. It is looked at again "

@@ -7,11 +7,13 @@
 #include <stdexcept>
 
 #include "plugins/deployer/deployer_events.hpp"
+#include "plugins/deployer/order_in_hand.hpp"
 
 namespace postbus::deployer {
 namespace {
 
 constexpr std::size_t maxOverdue = 8, keptContents = 16;
+constexpr unsigned manyLoaded = 32;  // since the cache was pruned last
 constexpr milliseconds rescan{5'000}, pruning{600'000};
 
 std::string joined(const std::vector<std::string>& names) {
@@ -27,22 +29,42 @@ Error taken(const std::string& service, const std::string& plugin, const std::st
 
 }  // namespace
 
-void tellRefusal(Entry& entry, PluginState state, const std::string& content, const std::string& reason) {
+/// Once for each content and reason.
+void Engine::tellRefusal(Entry& entry, PluginState state, const std::string& content, const std::string& reason) {
     std::string told = content + '\n' + reason;
     if (entry.told == told) return;
     entry.told = std::move(told);
+    enter(state, entry, reason);
+    if (!entry.bundled) noteFailure(entry, reason);
     log::emit(state == PluginState::Failed ? PluginFailed : PluginRefused,
               {{"file", entry.path}, {"reason", reason}, {"hash", content.substr(0, 12)}});
 }
 
-Engine::Engine(DeployerOptions options, Deployer::Publish publish, std::shared_ptr<Reaper> reaper)
+Engine::Engine(DeployerOptions options, Deployer::Publish publish, std::shared_ptr<Reaper> reaper, StateLog& states)
     : options_(std::move(options)),
       publish_(std::move(publish)),
       reaper_(std::move(reaper)),
+      states_(states),
       cache_(options_.cache),
+      history_(options_.cache + "/served"),
       watch_(options_.folder),
-      retirement_(reaper_, activity_),
+      retirement_(reaper_, activity_, states),
       trials_(options_.probe, [reaper = reaper_] { reaper->wake(); }) {}
+
+Engine::~Engine() = default;
+
+void Engine::enter(PluginState state, const Entry& entry, std::string reason) {
+    StateChange change;
+    change.state = state;
+    if (entry.content) {
+        change.plugin = entry.content->identity.plugin;
+        change.version = entry.content->identity.version;
+        change.hash = entry.content->hash;
+    }
+    change.file = entry.file;
+    change.reason = std::move(reason);
+    states_.enter(std::move(change));
+}
 
 void Engine::prepare() {
     if (access(options_.probe.c_str(), X_OK) != 0)
@@ -50,13 +72,16 @@ void Engine::prepare() {
                                  " is not there or not executable; it belongs beside "
                                  "the bus's own program (postbus-probe)");
     cache_.prepare();
+    history_.load();
     checkFolder();
 }
 
 TimePoint Engine::round() {
     next_ = Clock::now() + rescan;
     look();
+    carryOut();
     if (!heldBack_ || !trying()) reconcile();
+    forgetFailures();
     wakeAt(retirement_.progress());
     pruneCache();
     return next_;
@@ -105,10 +130,13 @@ Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
         content.key.clear();  // as if it were new: it is read and copied again
         return Error(Error::Kind::Unavailable, "the plugin cache has lost its copy");
     }
+    ++loaded_;
+    enter(PluginState::Loading, entry);
     activity_.begin("the start of plugin " + content.identity.plugin + " (" + entry.path + ")");
     auto loaded = Generation::load(content.copy,
                                    {content.identity.plugin, content.identity.version, !content.threadLocals,
-                                    content.contract.document, content.contract.others, options_.bus, options_.queues});
+                                    content.contract.document, content.contract.others, options_.bus, options_.queues},
+                                   [&] { enter(PluginState::Starting, entry); });
     activity_.end();
     return loaded;
 }
@@ -138,36 +166,42 @@ Result<void> Engine::publish(const std::vector<ActiveService>& services) {
 
 void Engine::replace(Entry& entry, std::shared_ptr<Generation> newcomer, TimePoint begun) {
     const std::string plugin = newcomer->plugin();
-    const double millis = std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
     const auto former = active_.find(plugin);
+    const std::string formerVersion = former == active_.end() ? "" : former->second.generation->version();
     const std::string services = joined(newcomer->serviceNames());
-    if (former == active_.end())
-        log::emit(PluginActive, {{"plugin", plugin},
-                                 {"version", newcomer->version()},
-                                 {"file", entry.path},
-                                 {"hash", entry.content->hash.substr(0, 12)},
-                                 {"services", services},
-                                 {"millis", millis}});
-    else
-        log::emit(PluginReplaced, {{"plugin", plugin},
-                                   {"version", newcomer->version()},
-                                   {"former", former->second.generation->version()},
-                                   {"file", entry.path},
-                                   {"hash", entry.content->hash.substr(0, 12)},
-                                   {"services", services},
-                                   {"millis", millis}});
     // Before the former leaves, so that no topic is without its subscriber.
     newcomer->takeMessages();
+    history_.serves(plugin, {entry.content->hash, newcomer->version(), entry.file, entry.content->copy});
     Active now{std::move(newcomer), entry.path, entry.file, entry.content->hash, entry.content->key, entry.bundled};
     entry.turnedDown.clear();
     entry.told.clear();
-    if (former != active_.end()) {
+    enter(PluginState::Active, entry);
+    const bool first = former == active_.end();
+    if (!first) {
         ++epoch_;
         retire(former->second, Clock::now() + options_.drain);
         former->second = std::move(now);
     } else {
         active_.emplace(plugin, std::move(now));
     }
+    // After the former was told to take nothing more: who waits for this line meets the new one alone.
+    const double millis = std::chrono::duration<double, std::milli>(Clock::now() - begun).count();
+    const std::string version = entry.content->identity.version, hash = entry.content->hash.substr(0, 12);
+    if (first)
+        log::emit(PluginActive, {{"plugin", plugin},
+                                 {"version", version},
+                                 {"file", entry.path},
+                                 {"hash", hash},
+                                 {"services", services},
+                                 {"millis", millis}});
+    else
+        log::emit(PluginReplaced, {{"plugin", plugin},
+                                   {"version", version},
+                                   {"former", formerVersion},
+                                   {"file", entry.path},
+                                   {"hash", hash},
+                                   {"services", services},
+                                   {"millis", millis}});
     undeployLeaving();
 }
 
@@ -225,13 +259,17 @@ std::set<std::string> Engine::pathsInUse() const {
 
 void Engine::pruneCache() {
     const TimePoint now = Clock::now();
-    if (now < pruneAt_) return;
+    if (now < pruneAt_ && loaded_ < manyLoaded) return;
     pruneAt_ = now + pruning;
+    loaded_ = 0;
     auto keep = pathsInUse();
     for (const auto& [path, entry] : entries_) {
         if (entry.content) keep.insert(entry.content->copy);
         if (entry.trial) keep.insert(entry.trial->copy);
     }
+    for (const OrderInHand& each : orders_)
+        if (each.entry.trial) keep.insert(each.entry.trial->copy);
+    history_.addCopies(keep);
     cache_.prune(keptContents, keep);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,8 +15,10 @@
 #include "plugins/deployer/entry.hpp"
 #include "plugins/deployer/folder.hpp"
 #include "plugins/deployer/generation.hpp"
+#include "plugins/deployer/history.hpp"
 #include "plugins/deployer/reaper.hpp"
 #include "plugins/deployer/retirement.hpp"
+#include "plugins/deployer/state_log.hpp"
 #include "plugins/deployer/trials.hpp"
 #include "plugins/deployer/watch.hpp"
 
@@ -24,7 +27,9 @@ namespace postbus::deployer {
 /// The work of the deployer: looks at the files, decides, loads, publishes, retires. One thread calls it.
 class Engine {
 public:
-    Engine(DeployerOptions options, Deployer::Publish publish, std::shared_ptr<Reaper> reaper);
+    Engine(DeployerOptions options, Deployer::Publish publish, std::shared_ptr<Reaper> reaper, StateLog& states);
+
+    ~Engine();
 
     /// Checks what must be there; throws std::runtime_error.
     void prepare();
@@ -38,6 +43,12 @@ public:
     void holdBack(bool hold) { heldBack_ = hold; }
     int watchDescriptor() const { return watch_.descriptor(); }
     void clearWatch() { watch_.clear(); }
+    /// Takes an order; the next rounds carry it out.
+    void hand(OrderDesk::Handed order);
+    /// Answers those that have come to an end; what they led to shows by then.
+    void answerOrders();
+    /// Those that have not are given up.
+    void refuseOrders();
     /// Publishes once, even if there is nothing: called after the first round.
     void publishIfNever();
 
@@ -64,20 +75,41 @@ private:
     void examine(Entry& entry);
     bool rests(const Entry& entry);
     Result<void> inspect(Entry& entry);
+    Result<void> describe(Entry& entry, Content content);
     Result<Content> admit(Entry& entry, const std::string& bytes, const std::string& hash);
     Result<Identity> identify(Entry& entry, const Content& content);
     void forgetTrials();
+    void keep(Entry entry);
     void wait(Entry& entry, std::string reason);
     void checkFolder() const;
+    void noteFailure(const Entry& entry, const std::string& reason);
+    void forgetFailures();
 
     // Decisions (engine_decisions.cpp).
     void reconcile();
     void reconcile(const std::string& plugin);
+    std::vector<Entry*> all(const std::string& plugin);
     std::vector<Entry*> candidates(const std::string& plugin);
     bool hasClaim(const std::string& plugin, const Active& active) const;
     void findLeaving();
     void assignStandings();
     bool isDisabled(const Entry& entry) const { return disabled_.count(entry.stem) != 0; }
+
+    // Orders (engine_orders.cpp).
+    struct OrderInHand;
+    using Outcome = std::optional<Result<OrderDone>>;  // none: not yet
+    void carryOut();
+    Outcome carryOut(OrderInHand& order);
+    Outcome deployGiven(OrderInHand& order);
+    Result<std::string> placeOf(const std::string& plugin, const std::string& file) const;
+    Result<OrderDone> putToService(OrderInHand& order, Content content);
+    Outcome rollBack(OrderInHand& order);
+    Result<OrderDone> undeploy(const std::string& plugin);
+    Result<OrderDone> disable(const std::string& plugin);
+    Outcome enable(OrderInHand& order);
+    OrderDone standingOf(const std::string& plugin, const std::string& file) const;
+    std::vector<Entry*> filesOf(const std::string& plugin);
+    Error unknown(const std::string& plugin) const;
 
     // Deeds (engine.cpp).
     bool deploy(Entry& entry);
@@ -88,16 +120,21 @@ private:
     void withdrawLeaving();
     void undeployLeaving();
     void retire(const Active& active, TimePoint deadline);
+    void tellRefusal(Entry& entry, PluginState state, const std::string& content, const std::string& reason);
     void turnDown(Entry& entry, PluginState state, std::uint64_t epoch, const std::string& reason);
     std::set<std::string> pathsInUse() const;
     void pruneCache();
     void wakeAt(TimePoint when) { next_ = std::min(next_, when); }
 
+    void enter(PluginState state, const Entry& entry, std::string reason = {});
+
     DeployerOptions options_;
     Deployer::Publish publish_;
     std::shared_ptr<Reaper> reaper_;
     Activity activity_;
+    StateLog& states_;
     Cache cache_;
+    History history_;
     Watch watch_;
     Retirement retirement_;
     Trials trials_;
@@ -106,8 +143,11 @@ private:
     std::map<std::string, Active> active_;  // by plugin
     std::set<std::string> leaving_;         // active plugins that nothing stands for any more
     std::set<std::string> disabled_;        // stems
-    std::set<std::string> ignored_;         // told already
-    std::uint64_t epoch_ = 1;  // grows when a plugin goes or changes: what was turned down for it may try again
+    std::set<std::string> failed_;          // stems with a NAME.failed
+    std::list<OrderInHand> orders_;
+    std::set<std::string> ignored_;  // told already
+    std::uint64_t epoch_ = 1;        // grows when a plugin goes or changes: what was turned down for it may try again
+    unsigned loaded_ = 0;
     bool published_ = false, settling_ = false, missing_ = false, unwatched_ = false, heldBack_ = false;
     TimePoint next_, pruneAt_;
 };

@@ -46,11 +46,18 @@ void Engine::reconcile(const std::string& plugin) {
 }
 
 std::vector<Entry*> Engine::candidates(const std::string& plugin) {
+    std::vector<Entry*> found = all(plugin);
+    std::erase_if(found, [this](const Entry* each) { return isDisabled(*each); });
+    return found;
+}
+
+/// Its files, those first that stand for it before others.
+std::vector<Entry*> Engine::all(const std::string& plugin) {
     const auto active = active_.find(plugin);
     const std::string serving = active == active_.end() ? "" : active->second.path;
     std::vector<Entry*> found;
     for (auto& [path, entry] : entries_)
-        if (entry.content && entry.content->identity.plugin == plugin && !isDisabled(entry)) found.push_back(&entry);
+        if (entry.content && entry.content->identity.plugin == plugin) found.push_back(&entry);
     const auto rank = [&](const Entry* each) { return std::tuple(each->bundled, each->path != serving, each->file); };
     std::sort(found.begin(), found.end(), [&](const Entry* a, const Entry* b) { return rank(a) < rank(b); });
     return found;
@@ -79,8 +86,10 @@ void Engine::assignStandings() {
         if (!entry.fit()) continue;
         const auto active = active_.find(entry.content->identity.plugin);
         if (isDisabled(entry)) {
+            const bool was = entry.standing == PluginState::Disabled;
             entry.standing = PluginState::Disabled;
             entry.reason = "hidden by " + entry.stem + ".disabled";
+            if (!was) enter(PluginState::Disabled, entry, entry.reason);
         } else if (active != active_.end() && active->second.path == path && active->second.key == entry.content->key) {
             entry.standing = PluginState::Active;
             entry.reason.clear();

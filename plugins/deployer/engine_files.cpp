@@ -7,13 +7,14 @@
 
 #include "plugins/deployer/deployer_events.hpp"
 #include "plugins/deployer/engine.hpp"
+#include "plugins/deployer/order_in_hand.hpp"
+#include "plugins/deployer/whole_file.hpp"
 #include "plugins/elf/inspect.hpp"
 #include "security/crypto/sha256.hpp"
 
 namespace postbus::deployer {
 namespace {
 
-constexpr std::size_t maxPlugin = std::size_t{1} << 30;
 constexpr milliseconds retry{1'000};
 constexpr const char* onTrial = "it is being tried out, in a process of its own";
 
@@ -63,6 +64,7 @@ void Engine::look() {
         if (!watch_.watching() && !unwatched_) log::emit(FolderUnwatched, {{"folder", options_.folder}});
         unwatched_ = !watch_.watching();
         disabled_ = listing->disabled;
+        failed_ = listing->failed;
         for (const auto& each : listing->ignored)
             if (ignored_.insert(each).second) log::emit(PluginIgnored, {{"folder", options_.folder}, {"name", each}});
         take(*listing, options_.folder, false);
@@ -80,6 +82,8 @@ void Engine::forgetTrials() {
     std::set<std::string> wanted;
     for (const auto& [path, entry] : entries_)
         if (entry.trial) wanted.insert(entry.trial->copy);
+    for (const OrderInHand& each : orders_)
+        if (each.entry.trial) wanted.insert(each.entry.trial->copy);
     trials_.keep(wanted);
 }
 
@@ -103,6 +107,7 @@ void Engine::take(const Listing& listing, const std::string& folder, bool bundle
         entry.looked = false;
         entry.waiting.clear();
         entry.trial.reset();
+        enter(PluginState::Pending, entry);
     }
     for (auto each = entries_.begin(); each != entries_.end();) {
         Entry& entry = each->second;
@@ -116,6 +121,37 @@ void Engine::take(const Listing& listing, const std::string& folder, bool bundle
         if (!there) wakeAt(*entry.gone + options_.quiet);
         ++each;
     }
+}
+
+/// What an order has put there: known already, and not looked at again.
+void Engine::keep(Entry entry) {
+    const auto listing = list(options_.folder);
+    const auto there = listing ? listing->plugins.find(entry.file) : std::map<std::string, Signature>::const_iterator();
+    if (!listing || there == listing->plugins.end()) return;  // gone again: the next look says so
+    entry.documents = documentsOf(*listing, entry.file);
+    entry.signature = signatureOf(there->second, entry.documents);
+    entry.seenLike = Clock::now();
+    entry.looked = true;
+    const std::string path = entry.path;
+    entries_[path] = std::move(entry);
+}
+
+/// Beside a plugin that was not taken, for who has dropped it and reads no logs.
+void Engine::noteFailure(const Entry& entry, const std::string& reason) {
+    if (writeWhole(options_.folder + '/' + entry.stem + ".failed", entry.file + ": " + reason + '\n', 0644))
+        failed_.insert(entry.stem);
+}
+
+/// Of those that are gone or have become fit.
+void Engine::forgetFailures() {
+    std::set<std::string> standing;
+    for (const auto& [path, entry] : entries_)
+        if (!entry.bundled && (!entry.looked || !entry.fault.empty() || entry.standing == PluginState::Refused ||
+                               entry.standing == PluginState::Failed))
+            standing.insert(entry.stem);
+    std::erase_if(failed_, [&](const std::string& stem) {
+        return standing.count(stem) == 0 && unlink((options_.folder + '/' + stem + ".failed").c_str()) == 0;
+    });
 }
 
 // Whether nothing has changed the plugin or its contract for long enough; if not, when to look again.
@@ -138,6 +174,7 @@ void Engine::examine(Entry& entry) {
     if (entry.trial && trials_.pending(entry.trial->copy)) return;
     auto inspected = inspect(entry);
     if (entry.trial) {
+        if (entry.waiting != onTrial) enter(PluginState::Verifying, entry);
         entry.waiting = onTrial;
         return;
     }
@@ -146,6 +183,7 @@ void Engine::examine(Entry& entry) {
     entry.looked = true;
     entry.waiting.clear();
     if (inspected) {
+        enter(PluginState::Resolved, entry);
         entry.fault.clear();
         entry.faultKey.clear();
     } else {
@@ -181,6 +219,21 @@ Result<void> Engine::inspect(Entry& entry) {
     content->key = key;
     content->contract = std::move(*contract);
     entry.content = std::move(*content);
+    return ok();
+}
+
+/// With the contract that lies in the folder for a plugin of the entry's name.
+Result<void> Engine::describe(Entry& entry, Content content) {
+    const auto listing = list(options_.folder);
+    if (!listing) return Error(Error::Kind::Unavailable, "the deploy folder: " + listing.error().message());
+    entry.documents = documentsOf(*listing, entry.file);
+    auto contract = readContract(options_.folder, entry.stem, entry.documents);
+    if (!contract) return std::move(contract).error();
+    content.key = content.hash + contract->hash();
+    content.contract = std::move(*contract);
+    entry.content = std::move(content);
+    entry.looked = true;
+    enter(PluginState::Resolved, entry);
     return ok();
 }
 

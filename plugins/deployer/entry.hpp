@@ -14,6 +14,9 @@
 
 namespace postbus::deployer {
 
+/// No plugin file is larger.
+inline constexpr std::size_t maxPlugin = std::size_t{1} << 30;
+
 /// A plugin as it was found fit: what of a file counts once its bytes have been looked at.
 struct Content {
     std::string hash;  ///< of the .so
@@ -56,8 +59,5 @@ struct Entry {
         return content && turnedDown == content->key && (turnedDownAt == 0 || turnedDownAt == epoch);
     }
 };
-
-/// Logs why an entry's content was not taken, once for each content and reason.
-void tellRefusal(Entry& entry, PluginState state, const std::string& content, const std::string& reason);
 
 }  // namespace postbus::deployer

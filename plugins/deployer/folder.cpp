@@ -65,6 +65,7 @@ FileKind kindOf(std::string_view name) {
     if (endsWith(name, ".so")) return FileKind::Plugin;
     if (endsWith(name, ".wsdl") || endsWith(name, ".xsd")) return FileKind::Document;
     if (endsWith(name, ".disabled")) return FileKind::Disabled;
+    if (endsWith(name, ".failed")) return FileKind::Failed;
     return FileKind::Ignored;
 }
 
@@ -83,6 +84,8 @@ Result<Listing> list(const std::string& folder) {
         struct stat link {};
         if (kind == FileKind::Disabled) {
             found.disabled.emplace(stemOf(name));
+        } else if (kind == FileKind::Failed) {
+            found.failed.emplace(stemOf(name));
         } else if (kind == FileKind::Ignored) {
             if (name != "." && name != "..") found.ignored.insert(name);
         } else if (fstatat(dirfd(directory.get()), each->d_name, &file, 0) == 0 &&

@@ -32,6 +32,7 @@ enum class FileKind {
     Plugin,    ///< NAME.so
     Document,  ///< NAME.wsdl, NAME.xsd: belongs to the plugin beside it
     Disabled,  ///< NAME.disabled: hides the plugin NAME.so
+    Failed,    ///< NAME.failed: says why the plugin NAME.so was not taken; ours
     Ignored    ///< anything else; begun files (.x, x.tmp, x~, x.part) among them
 };
 FileKind kindOf(std::string_view fileName);
@@ -41,7 +42,8 @@ std::string_view stemOf(std::string_view fileName);
 /// The files of a folder that matter, by name.
 struct Listing {
     std::map<std::string, Signature> plugins, documents;
-    std::set<std::string> disabled, ignored;  ///< stems; whole names
+    std::set<std::string> disabled, failed;  ///< stems
+    std::set<std::string> ignored;           ///< whole names
 };
 /// Follows symbolic links; a link to nothing counts as not there. The error is the folder's own.
 Result<Listing> list(const std::string& folder);

@@ -6,10 +6,12 @@
 
 namespace postbus::deployer {
 
-Result<std::unique_ptr<Generation>> Generation::load(std::string copy, Origin origin) {
+Result<std::unique_ptr<Generation>> Generation::load(std::string copy, Origin origin,
+                                                     const std::function<void()>& starting) {
     auto library = Library::open(std::move(copy));
     if (!library) return std::move(library).error();
     std::unique_ptr<Generation> generation(new Generation(std::move(*library), std::move(origin)));
+    starting();
     if (auto started = generation->start(); !started) return std::move(started).error();
     return generation;
 }

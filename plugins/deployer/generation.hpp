@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ namespace postbus::deployer {
 class Generation {
 public:
     /// Loads the copy and starts its services, all or none. Internal errors are the plugin's own start; others speak of
-    /// the file.
-    static Result<std::unique_ptr<Generation>> load(std::string copy, Origin origin);
+    /// the file. Says when its code is there and it is about to start.
+    static Result<std::unique_ptr<Generation>> load(
+        std::string copy, Origin origin, const std::function<void()>& starting = [] {});
     ~Generation();
 
     const std::string& plugin() const { return origin_.plugin; }

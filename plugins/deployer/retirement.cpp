@@ -30,6 +30,7 @@ void Retirement::expect(Generation& generation, std::string file, std::string ha
     leaving.copy = generation.copy();
     leaving.since = Clock::now();
     leaving.deadline = deadline;
+    enter(PluginState::Draining, leaving.row);
     leaving_.emplace(&generation, std::move(leaving));
 }
 
@@ -55,9 +56,11 @@ TimePoint Retirement::progress() {
             continue;
         }
         leaving.overdue = true;
+        leaving.row.state = PluginState::Zombie;
         generation->giveUpMessages();
         leaving.row.reason = "calls to it did not end within the drain time; it stays mapped";
         ++overdue_[leaving.row.name];
+        enter(PluginState::Zombie, leaving.row, leaving.row.reason);
         log::emit(PluginUnloadOverdue, {{"plugin", leaving.row.name}, {"version", leaving.row.version}});
     }
     return next;
@@ -66,6 +69,7 @@ TimePoint Retirement::progress() {
 void Retirement::finish(Generation* generation, const Leaving& leaving) {
     const std::unique_ptr<Generation> owned(generation);
     const std::string plugin = owned->plugin(), version = owned->version();
+    enter(PluginState::Stopping, leaving.row);
     activity_.begin("the stop of plugin " + plugin + " " + version);
     owned->stop();
     activity_.end();
@@ -80,16 +84,28 @@ void Retirement::finish(Generation* generation, const Leaving& leaving) {
     }
     const bool threadLocals = owned->threadLocals();
     if (owned->unload()) {
+        enter(PluginState::Unloaded, leaving.row);
         const auto took = std::chrono::duration_cast<milliseconds>(Clock::now() - leaving.since).count();
         log::emit(PluginUnloaded, {{"plugin", plugin}, {"version", version}, {"drain-millis", took}});
         return;
     }
     stuck_.insert(owned->copy());
-    log::emit(PluginUnloadFailed,
-              {{"plugin", plugin},
-               {"version", version},
-               {"reason", threadLocals ? "threads of the bus hold thread_local objects of it that have destructors"
-                                       : "something holds it: a thread it started, or a library that depends on it"}});
+    const std::string reason = threadLocals
+                                   ? "threads of the bus hold thread_local objects of it that have destructors"
+                                   : "something holds it: a thread it started, or a library that depends on it";
+    enter(PluginState::Zombie, leaving.row, reason);
+    log::emit(PluginUnloadFailed, {{"plugin", plugin}, {"version", version}, {"reason", reason}});
+}
+
+void Retirement::enter(PluginState state, const PluginStatus& row, std::string reason) {
+    StateChange change;
+    change.state = state;
+    change.plugin = row.name;
+    change.version = row.version;
+    change.file = row.file;
+    change.hash = row.hash;
+    change.reason = std::move(reason);
+    states_.enter(std::move(change));
 }
 
 std::size_t Retirement::overdue(const std::string& plugin) const {

@@ -11,13 +11,15 @@
 #include "plugins/deployer/deployer.hpp"
 #include "plugins/deployer/generation.hpp"
 #include "plugins/deployer/reaper.hpp"
+#include "plugins/deployer/state_log.hpp"
 
 namespace postbus::deployer {
 
 /// The generations that serve no more, until their code is unmapped. For the deployer's thread.
 class Retirement {
 public:
-    Retirement(std::shared_ptr<Reaper> reaper, Activity& activity) : reaper_(std::move(reaper)), activity_(activity) {}
+    Retirement(std::shared_ptr<Reaper> reaper, Activity& activity, StateLog& states)
+        : reaper_(std::move(reaper)), activity_(activity), states_(states) {}
     ~Retirement();
 
     /// Awaits one that is about to be let go of; its last call should end before `deadline`.
@@ -44,9 +46,11 @@ private:
         bool overdue = false, unheld = false;
     };
     void finish(Generation* generation, const Leaving& leaving);
+    void enter(PluginState state, const PluginStatus& row, std::string reason = {});
 
     std::shared_ptr<Reaper> reaper_;
     Activity& activity_;
+    StateLog& states_;
     std::map<Generation*, Leaving> leaving_;
     std::vector<Generation*> unheld_;  // nobody holds them; a thread may be on its way out
     std::set<std::string> stuck_;      // copies that could not be unmapped

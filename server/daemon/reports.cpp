@@ -33,24 +33,6 @@ std::string base(const std::string& address) {
     return "http://" + address;
 }
 
-std::string_view nameOf(deployer::PluginState state) {
-    switch (state) {
-        case deployer::PluginState::Pending:
-            return "pending";
-        case deployer::PluginState::Active:
-            return "active";
-        case deployer::PluginState::Refused:
-            return "refused";
-        case deployer::PluginState::Failed:
-            return "failed";
-        case deployer::PluginState::Disabled:
-            return "disabled";
-        case deployer::PluginState::Draining:
-            return "draining";
-    }
-    return "unknown";
-}
-
 std::string_view nameOf(EndpointView::State state) {
     switch (state) {
         case EndpointView::State::Serving:
@@ -139,10 +121,45 @@ std::vector<admin::PluginReport> Reports::plugins() const {
     std::vector<admin::PluginReport> reports;
     for (deployer::PluginStatus& each : parts_.deployer.status()) {
         reports.push_back({std::move(each.name), std::move(each.version), std::move(each.file), std::move(each.hash),
-                           std::string(nameOf(each.state)), std::move(each.reason), each.bundled,
+                           std::string(deployer::nameOf(each.state)), std::move(each.reason), each.bundled,
                            std::move(each.services)});
     }
     return reports;
+}
+
+std::vector<admin::PluginChange> Reports::pluginChanges() const {
+    std::vector<admin::PluginChange> changes;
+    for (deployer::StateChange& each : parts_.deployer.changes())
+        changes.push_back({each.at, std::string(deployer::nameOf(each.state)), std::move(each.plugin),
+                           std::move(each.version), std::move(each.file), std::move(each.hash),
+                           std::move(each.reason)});
+    return changes;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> Reports::pluginCounts() const {
+    std::vector<std::pair<std::string, std::uint64_t>> counts;
+    const auto all = parts_.deployer.counts();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        counts.emplace_back(deployer::nameOf(static_cast<deployer::PluginState>(i)), all[i]);
+    return counts;
+}
+
+Result<admin::PluginDone> Reports::order(admin::PluginOrder order) {
+    // A plugin may take its time to start; the client waits longer than this.
+    constexpr std::chrono::seconds longest{60};
+    deployer::Order asked;
+    asked.kind = static_cast<deployer::Order::Kind>(order.kind);
+    asked.name = std::move(order.name);
+    asked.bytes = std::move(order.bytes);
+    auto done = parts_.deployer.perform(std::move(asked), Clock::now() + longest);
+    if (!done) return std::move(done).error();
+    return admin::PluginDone{std::move(done->plugin),
+                             std::move(done->version),
+                             std::move(done->file),
+                             std::move(done->former),
+                             std::string(deployer::nameOf(done->state)),
+                             done->bundled,
+                             done->unchanged};
 }
 
 admin::ExchangesReport Reports::exchanges() const { return openExchanges(parts_.bus, milliseconds(1000)); }

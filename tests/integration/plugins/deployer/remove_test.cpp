@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_call_that_does_not_end_keeps_its_code_mapped_and_is_told_
     BOOST_TEST(place.call("/fixture") == "1");
     BOOST_TEST(eventually([&] { return log.count("plugin.unload.overdue") == 1; }));
     BOOST_TEST(place.mapped() == 2);
-    BOOST_TEST(place.reasonOf("x.so", PluginState::Draining).value_or("") ==
+    BOOST_TEST(place.reasonOf("x.so", PluginState::Zombie).value_or("") ==
                "calls to it did not end within the drain time; it stays mapped");
 
     caller.join();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/call/call_arguments.hpp"
+#include "cli/plugin_command.hpp"
 #include "cli/queue_command.hpp"
 
 namespace postbus::cli {
@@ -14,6 +15,12 @@ const std::string_view usage =
   status                             version, state, listeners, figures, memory
   endpoints                          what is served, where, and its WSDL
   plugins                            what is loaded or refused, and why
+  plugin deploy FILE [--as NAME.so]  puts a plugin file to service, in place of the version that serves; says when it
+                                     serves, or why it was refused
+  plugin undeploy NAME               takes it out of the deploy folder
+  plugin rollback NAME               puts the version to service that served before
+  plugin disable NAME, plugin enable NAME
+  plugin changes [NAME]              what became of the plugins of late
   exchanges                          calls that are under way
   reload                             has the daemon read its configuration again
   call ENDPOINT|WSDL [OPERATION] [KEY=VALUE]...
@@ -57,7 +64,8 @@ struct Command {
 };
 constexpr Command commands[] = {{"check", 1},   {"status", 0},    {"endpoints", 0},
                                 {"plugins", 0}, {"exchanges", 0}, {"reload", 0}};
-constexpr std::string_view queueCommand = "queue", callCommand = "call";  // have options of their own
+constexpr std::string_view queueCommand = "queue", callCommand = "call",
+                           pluginCommand = "plugin";  // have options of their own
 
 /// Takes `--name VALUE` and `--name=VALUE`; false when `argument` is another one.
 Result<bool> takeValue(std::string_view name, std::span<const char* const> arguments, std::size_t& at,
@@ -75,11 +83,14 @@ Result<bool> takeValue(std::string_view name, std::span<const char* const> argum
     return false;
 }
 
-/// Options of `queue` and `call`; those of the latter stand behind it, since they share names.
+/// Options of `queue`, `plugin` and `call`; those of the latter stand behind it, since they share names.
 Result<bool> takeCommandOption(std::span<const char* const> arguments, std::size_t& at, Arguments& parsed) {
     const std::string_view argument = arguments[at];
     const std::string_view name = argument.substr(0, argument.find('='));
-    switch (parsed.command == callCommand ? callOption(name) : queueOption(name)) {
+    const OptionKind kind = parsed.command == callCommand     ? callOption(name)
+                            : parsed.command == pluginCommand ? pluginOption(name)
+                                                              : queueOption(name);
+    switch (kind) {
         case OptionKind::None:
             return false;
         case OptionKind::Flag:
@@ -100,6 +111,7 @@ Result<void> check(const Arguments& arguments) {
     if (arguments.command.empty()) return Error::invalid("which command?");
     if (!arguments.set.empty() && arguments.command != "check") return Error::invalid("--set belongs to check");
     if (arguments.command == queueCommand) return checkQueueCommand(arguments);
+    if (arguments.command == pluginCommand) return checkPluginCommand(arguments);
     if (arguments.command == callCommand) {
         auto call = readCallArguments(arguments);
         return call ? ok() : Result<void>(std::move(call).error());

@@ -8,6 +8,7 @@
 #include "cli/admin_client.hpp"
 #include "cli/call/call_command.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/plugin_command.hpp"
 #include "cli/queue_command.hpp"
 #include "cli/show.hpp"
 #include "cli/table.hpp"
@@ -95,6 +96,7 @@ int ask(const Arguments& arguments, const Question& question) {
 int run(const Arguments& arguments) {
     try {
         if (arguments.command == "check") return checkFile(arguments);
+        if (arguments.command == "plugin") return runPluginCommand(arguments);
         if (arguments.command == "queue") return runQueueCommand(arguments);
         if (arguments.command == "call") return runCallCommand(arguments);
         for (const Question& each : questions)

@@ -26,8 +26,6 @@ public:
     virtual std::string_view name() const = 0;
     virtual std::string_view version() const { return {}; }
     virtual std::string_view origin() const { return {}; }
-    /// Whether its operations may run on a loop at all. Those that may not are never declared nonblocking.
-    virtual bool mayRunInline() const { return true; }
 };
 
 }  // namespace postbus::core

@@ -10,7 +10,7 @@ namespace postbus::core {
 enum class Dispatch {
     Declared,  ///< as each of them says: on the loop if it is nonblocking, else on a worker
     Pooled,    ///< all on workers
-    Inline,    ///< all on the loop that read the request, but for endpoints that may not (Endpoint::mayRunInline)
+    Inline,    ///< all on the loop that read the request
 };
 
 constexpr auto enumerators(Dispatch) {

@@ -55,7 +55,7 @@ struct Route {
     /// Whether an operation of the endpoint's runs on the loop that read the request.
     bool runsInline(const wsdl::Operation& operation) const {
         if (dispatch == Dispatch::Declared) return operation.nonblocking;
-        return dispatch == Dispatch::Inline && endpoint->mayRunInline();
+        return dispatch == Dispatch::Inline;
     }
 };
 

@@ -134,8 +134,8 @@ Result<std::unique_ptr<Generation>> Engine::load(Entry& entry) {
     enter(PluginState::Loading, entry);
     activity_.begin("the start of plugin " + content.identity.plugin + " (" + entry.path + ")");
     auto loaded = Generation::load(content.copy,
-                                   {content.identity.plugin, content.identity.version, !content.threadLocals,
-                                    content.contract.document, content.contract.others, options_.bus, options_.queues},
+                                   {content.identity.plugin, content.identity.version, content.contract.document,
+                                    content.contract.others, options_.bus, options_.queues},
                                    [&] { enter(PluginState::Starting, entry); });
     activity_.end();
     return loaded;

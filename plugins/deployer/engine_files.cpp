@@ -243,7 +243,6 @@ Result<Content> Engine::admit(Entry& entry, const std::string& bytes, const std:
 
     Content content;
     content.hash = hash;
-    content.threadLocals = report->threadLocals;
     if (entry.trial && entry.trial->hash == hash) {
         content.copy = entry.trial->copy;
     } else {

@@ -24,7 +24,6 @@ struct Content {
     ContractFiles contract;
     Identity identity;
     std::string copy;  ///< in the cache
-    bool threadLocals = false;
 };
 
 /// A plugin file, in deploy/ or bundled.

@@ -28,7 +28,6 @@ public:
     const std::string& plugin() const { return origin_.plugin; }
     const std::string& version() const { return origin_.version; }
     const std::string& copy() const { return copy_; }
-    bool threadLocals() const { return !origin_.inlineAllowed; }
     /// Its services, each with a share in `self`, which points to this.
     std::vector<ActiveService> services(const std::shared_ptr<Generation>& self) const;
     std::vector<std::string> serviceNames() const;

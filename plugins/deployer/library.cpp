@@ -5,14 +5,17 @@
 
 #include <utility>
 
+#include "plugins/deployer/thread_locals.hpp"
 #include "plugins/tables/check.hpp"
 
 namespace postbus::deployer {
 
 Result<Library> Library::open(std::string path) {
+    keepThreadLocals(path);
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         const char* reason = dlerror();
+        destroyThreadLocals(path);
         return Error::invalid(std::string("can't be loaded: ") + (reason ? reason : "no reason given"));
     }
     Library library(std::move(path), handle);
@@ -29,6 +32,7 @@ Library::Library(Library&& other) noexcept
 
 bool Library::close() {
     if (!handle_) return true;
+    destroyThreadLocals(path_);
     dlclose(std::exchange(handle_, nullptr));
     plugin_ = nullptr;
     return !isMapped(path_);

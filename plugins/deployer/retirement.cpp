@@ -82,7 +82,6 @@ void Retirement::finish(Generation* generation, const Leaving& leaving) {
                                        {"reason", "its last call ended after the drain time; it was stopped"}});
         return;
     }
-    const bool threadLocals = owned->threadLocals();
     if (owned->unload()) {
         enter(PluginState::Unloaded, leaving.row);
         const auto took = std::chrono::duration_cast<milliseconds>(Clock::now() - leaving.since).count();
@@ -90,9 +89,7 @@ void Retirement::finish(Generation* generation, const Leaving& leaving) {
         return;
     }
     stuck_.insert(owned->copy());
-    const std::string reason = threadLocals
-                                   ? "threads of the bus hold thread_local objects of it that have destructors"
-                                   : "something holds it: a thread it started, or a library that depends on it";
+    const std::string reason = "something holds it: a thread it started, or a library that depends on it";
     enter(PluginState::Zombie, leaving.row, reason);
     log::emit(PluginUnloadFailed, {{"plugin", plugin}, {"version", version}, {"reason", reason}});
 }

@@ -114,7 +114,6 @@ int Service::define(const postbus_operation& operation) {
     if (!starting_) {
         problem_ = "operations are defined within start only";
     } else if (auto made = toOperation(operation, contract_); made) {
-        made->nonblocking = made->nonblocking && origin_.inlineAllowed;
         contract_.operations.push_back(std::move(*made));
         return 0;
     } else if (problem_.empty()) {

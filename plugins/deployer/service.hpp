@@ -24,7 +24,6 @@ namespace postbus::deployer {
 /// What a service needs to know of the plugin it is part of.
 struct Origin {
     std::string plugin, version;
-    bool inlineAllowed = true;                                  ///< false: none of its operations may run on a loop
     std::string document;                                       ///< the WSDL that came with it, or empty
     std::map<std::string, std::string, std::less<>> documents;  ///< what that refers to, by name
     core::Bus* bus = nullptr;                                   ///< where its services call others
@@ -50,7 +49,6 @@ public:
     std::string_view name() const override { return contract_.name; }
     std::string_view version() const override { return version_; }
     std::string_view origin() const override { return origin_.plugin; }
-    bool mayRunInline() const override { return origin_.inlineAllowed; }
     const std::string& path() const { return path_; }
 
     // For the host table.

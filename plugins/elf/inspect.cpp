@@ -59,12 +59,10 @@ struct Symbols {
     bool entry = false;
     std::size_t unique = 0;
     std::string firstUnique, otherEntry, onExit, threads, signals, threadKeys;
-    bool threadLocals = false;
 };
 
 void gatherImport(std::string_view name, bool weak, Symbols& found) {
     if (name == "on_exit") found.onExit = name;
-    if (name == "__cxa_thread_atexit" || name == "__cxa_thread_atexit_impl") found.threadLocals = true;
     if (weak) return;  // libstdc++'s headers name some of these without using them
     if (name == "pthread_create" || name == "thrd_create") found.threads = name;
     if (name.substr(0, 29) == "_ZNSt6thread15_M_start_thread") found.threads = "std::thread";
@@ -122,11 +120,6 @@ Result<Report> inspect(std::string_view bytes, std::string_view entrySymbol) {
     if (auto passed = judge(*symbols, entrySymbol); !passed) return std::move(passed).error();
 
     Report report;
-    report.threadLocals = symbols->threadLocals;
-    if (symbols->threadLocals)
-        report.warnings.emplace_back(
-            "has thread_local objects with destructors: its operations run on worker threads only, and it stays mapped "
-            "after it was replaced");
     if (!symbols->threads.empty())
         report.warnings.emplace_back("starts threads (" + symbols->threads +
                                      "): all must have ended when stop returns");

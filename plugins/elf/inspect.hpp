@@ -10,9 +10,6 @@ namespace postbus::elf {
 
 /// What the bytes of a plugin tell without running any of it.
 struct Report {
-    /// It has thread_local objects with destructors (imports __cxa_thread_atexit): it stays mapped as long as a thread
-    /// that touched one lives.
-    bool threadLocals = false;
     /// What its author should know; no reason to refuse.
     std::vector<std::string> warnings;
 };

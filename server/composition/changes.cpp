@@ -35,11 +35,6 @@ bool known(const std::vector<EndpointView>& view, const EndpointView& trouble) {
     });
 }
 
-bool wasToldNotInline(const std::vector<EndpointView>& view, const std::string& endpoint) {
-    return std::any_of(view.begin(), view.end(),
-                       [&](const EndpointView& each) { return each.name == endpoint && each.notInline; });
-}
-
 }  // namespace
 
 void tellChanges(const std::vector<EndpointView>& before, const std::vector<EndpointView>& after) {
@@ -57,8 +52,6 @@ void tellChanges(const std::vector<EndpointView>& before, const std::vector<Endp
                                     {"version", version}});
     }
     for (const EndpointView& each : after) {
-        if (each.notInline && !wasToldNotInline(before, each.name))
-            log::emit(EndpointNotInline, {{"endpoint", each.name}, {"plugin", each.plugin}});
         if (each.state == EndpointView::State::Serving || known(before, each)) continue;
         const bool waits = each.state == EndpointView::State::Waiting;
         log::emit(waits ? EndpointWaiting : EndpointUnreachable, {{"endpoint", each.name}, {"reason", each.reason}});

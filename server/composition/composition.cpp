@@ -31,11 +31,6 @@ soap::SoapConfig soapOf(const EndpointConfig* config) {
     return config && config->soap ? *config->soap : soap::SoapConfig{};
 }
 
-/// Whether the configuration wants it on the loops and the service may not run there.
-bool refusesInline(const ActiveService* service, const EndpointConfig& config) {
-    return service && config.dispatch == core::Dispatch::Inline && !service->endpoint->mayRunInline();
-}
-
 /// Where it takes messages from, for people; empty: nowhere.
 std::string sourcesOf(const EndpointConfig& config) {
     std::string text = config.queue ? config.queue->name : std::string();
@@ -172,7 +167,6 @@ void Composition::Draft::addConfigured(const Endpoints& endpoints, const Service
         }
         EndpointView& seen = see(name, target, service);
         seen.queue = sourcesOf(config);
-        seen.notInline = refusesInline(service, config);
         for (const EndpointPath& each : config.http.value_or(std::vector<EndpointPath>{})) {
             if (auto routed = route(seen, config, {each.listener, each.path}, service); !routed)
                 seen.reason = routed.error().message();
@@ -212,7 +206,6 @@ void Composition::Draft::settle(std::vector<Candidate> candidates, const Endpoin
     for (const Candidate& each : candidates) {
         EndpointView& seen = see(each.name, each.service->name, each.service);
         seen.queue = sourcesOf(*each.config);
-        seen.notInline = refusesInline(each.service, *each.config);
         if (auto routed = route(seen, *each.config, {{}, each.service->path}, each.service); !routed) {
             if (seen.queue.empty()) seen.state = EndpointView::State::Unreachable;
             seen.reason = routed.error().message();

@@ -19,11 +19,4 @@ inline constexpr log::Event EndpointUnreachable{"endpoint.unreachable", log::Lev
                                                 "one it asks for. Give it one in the configuration: "
                                                 "endpoints: {NAME: {http: /other/path}}."};
 
-inline constexpr log::Event EndpointNotInline{"endpoint.not-inline", log::Level::Warning,
-                                              "The configuration has an endpoint run on the loops (dispatch: inline), "
-                                              "but its plugin has thread_local objects with "
-                                              "destructors, which would keep it from ever being unloaded there. It "
-                                              "runs on workers; build the plugin without them, "
-                                              "or take the line out."};
-
 }  // namespace postbus::server

@@ -21,8 +21,7 @@ struct EndpointView {
     std::vector<Place> places;  ///< where it is reached over HTTP
     std::string queue;          ///< that it takes messages from, or topic:NAME, or none
     std::vector<std::string> operations;
-    bool notInline = false;  ///< `dispatch: inline` was asked for, and its plugin may not run on a loop
-    std::int64_t open = 0;   ///< exchanges inside
+    std::int64_t open = 0;  ///< exchanges inside
 };
 
 }  // namespace postbus::server

@@ -337,10 +337,4 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_worker_that_has_called_it_does_not_hold_it, Rig,
     BOOST_TEST(!isMappedWhileWorkerLives(Rig::file(), Rig::messages()[0]));
 }
 
-// Why the promise before is worth a test: this one breaks it.
-BOOST_AUTO_TEST_CASE(a_thread_local_with_a_destructor_holds_its_plugin) {
-    const std::string file = postbus::test::testPlugins + "/bad/thread_local.so";
-    BOOST_TEST(isMappedWhileWorkerLives(file, "<serve xmlns='urn:postbus:test:bad'/>"));
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -115,9 +115,6 @@ public:
     void process(ExchangePtr exchange) override { onProcess(std::move(exchange)); }
     const wsdl::Contract& contract() const override { return contract_; }
     std::string_view name() const override { return "Scripted"; }
-    bool mayRunInline() const override { return inlineAllowed; }
-
-    bool inlineAllowed = true;
 
     std::function<void(ExchangePtr)> onProcess = [](ExchangePtr exchange) {
         exchange->draft().bytes.append("done");

@@ -104,23 +104,6 @@ BOOST_AUTO_TEST_CASE(runs_operations_where_the_route_says_whatever_they_declare)
     BOOST_TEST((ran != std::this_thread::get_id()));
 }
 
-BOOST_AUTO_TEST_CASE(never_runs_an_endpoint_inline_that_may_not) {
-    endpoint->inlineAllowed = false;
-    std::thread::id ran;
-    endpoint->onProcess = [&](ExchangePtr exchange) {
-        ran = std::this_thread::get_id();
-        Exchange::reply(std::move(exchange));
-    };
-    publish({}, Dispatch::Inline);
-    Caller caller;
-
-    ask(caller, "pooled");
-    loop.turn();
-
-    BOOST_TEST(caller.answers == 1);
-    BOOST_TEST((ran != std::this_thread::get_id()));
-}
-
 BOOST_AUTO_TEST_CASE(answers_busy_at_once_when_the_workers_and_their_queue_are_full) {
     std::promise<void> release;
     std::shared_future<void> released = release.get_future().share();

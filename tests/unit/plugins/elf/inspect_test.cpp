@@ -20,7 +20,6 @@ BOOST_AUTO_TEST_CASE(good_plugins_pass_without_a_word) {
         BOOST_TEST(verdict(plugin(name)) == "", name);
         const auto report = elf::inspect(plugin(name), "postbus_plugin_entry_v1");
         BOOST_REQUIRE(report);
-        BOOST_TEST(!report->threadLocals);
     }
     BOOST_TEST(elf::inspect(plugin("deployer/v1"), "postbus_plugin_entry_v1")->warnings.empty());
 }
@@ -116,16 +115,6 @@ BOOST_AUTO_TEST_CASE(a_search_path_outside_of_its_folder_is_refused) {
     BOOST_REQUIRE(at != std::string::npos);
     escaping.bytes.replace(at, 7, "$ORIGI:");
     TEST_HAS(verdict(escaping.bytes), "RUNPATH");
-}
-
-BOOST_AUTO_TEST_CASE(thread_locals_with_destructors_are_seen) {
-    for (const char* name : {"bad/thread_local", "deployer/thread_local"}) {
-        BOOST_TEST(verdict(plugin(name)) == "", name);
-        const auto report = elf::inspect(plugin(name), "postbus_plugin_entry_v1");
-        BOOST_REQUIRE(report);
-        BOOST_TEST(report->threadLocals);
-        BOOST_TEST(!report->warnings.empty());
-    }
 }
 
 BOOST_AUTO_TEST_CASE(threads_are_warned_of) {

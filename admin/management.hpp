@@ -106,6 +106,8 @@ public:
     virtual std::vector<EndpointReport> endpoints() const = 0;
     virtual std::vector<PluginReport> plugins() const = 0;
 
+    /// Why nothing is taken from the deploy folder; empty when it is.
+    virtual std::string pluginTrouble() const { return {}; }
     /// The last changes of state, oldest first, and how often each state was entered.
     virtual std::vector<PluginChange> pluginChanges() const { return {}; }
     virtual std::vector<std::pair<std::string, std::uint64_t>> pluginCounts() const { return {}; }

@@ -54,6 +54,7 @@ Result<int> listPlugins(Management& management, const core::WireRequest&, json::
                     });
                 });
         });
+        json.member("trouble", management.pluginTrouble());
         json.object("entered", [&] {
             for (const auto& [state, count] : management.pluginCounts()) json.member(state, count);
         });

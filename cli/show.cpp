@@ -127,6 +127,8 @@ std::string showPlugins(const Object& answer) {
                    text(each, "hash").substr(0, 12), each.getValue<bool>("bundled") ? file + " (bundled)" : file});
         if (!reason.empty()) notes += file + ": " + reason + '\n';
     });
+    if (const std::string trouble = text(answer, "trouble"); !trouble.empty())
+        notes += "nothing is taken from the deploy folder: " + trouble + '\n';
     return table.text() + (notes.empty() ? "" : "\n" + notes);
 }
 

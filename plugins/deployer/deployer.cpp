@@ -132,6 +132,7 @@ struct Deployer::State {
         std::lock_guard lock(mutex);
         services_.swap(services);
         rows_.swap(rows);
+        folderTrouble_ = engine.folderTrouble();
     }
 
     bool stopping() const {
@@ -156,6 +157,7 @@ struct Deployer::State {
     std::optional<TimePoint> stopAt;
     std::vector<ActiveService> services_;
     std::vector<PluginStatus> rows_;
+    std::string folderTrouble_;
     std::thread thread;
 };
 
@@ -200,6 +202,11 @@ void Deployer::stop(TimePoint deadline) {
 std::vector<ActiveService> Deployer::services() const {
     std::lock_guard lock(state_->mutex);
     return state_->services_;
+}
+
+std::string Deployer::folderTrouble() const {
+    std::lock_guard lock(state_->mutex);
+    return state_->folderTrouble_;
 }
 
 std::vector<StateChange> Deployer::changes() const { return state_->states.changes(); }

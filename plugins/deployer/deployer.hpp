@@ -64,6 +64,8 @@ public:
     /// The services of the moment, for a reload's new table.
     std::vector<ActiveService> services() const;
     std::vector<PluginStatus> status() const;
+    /// Why nothing is taken from the deploy folder, for people; empty when it is.
+    std::string folderTrouble() const;
     /// The last changes of state, oldest first, and how often each was entered.
     std::vector<StateChange> changes() const;
     StateLog::Counts counts() const;

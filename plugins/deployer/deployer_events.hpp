@@ -70,9 +70,10 @@ inline constexpr log::Event DeployerBusy{
 inline constexpr log::Event FolderWatched{"plugin.folder.watched", log::Level::Info,
                                           "The deploy folder is watched; what is copied there is served."};
 inline constexpr log::Event FolderInsecure{
-    "plugin.folder.insecure", log::Level::Warning,
-    "Others than the bus's user and root may write to the deploy folder, and so run code in the bus. Take the right "
-    "away: chmod go-w."};
+    "plugin.folder.insecure", log::Level::Error,
+    "The deploy folder is not the bus's user's or root's, or others may write to it, and so run code in the bus: "
+    "nothing "
+    "is taken from it until that is mended (chown, chmod go-w). What serves goes on."};
 inline constexpr log::Event PluginLogDebug{"plugin.log.debug", log::Level::Debug,
                                            "A plugin says something, in its own words."};
 inline constexpr log::Event PluginLogInfo{"plugin.log.info", log::Level::Info,

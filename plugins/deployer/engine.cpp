@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <stdexcept>
 
 #include "plugins/deployer/deployer_events.hpp"
@@ -73,7 +74,8 @@ void Engine::prepare() {
                                  "the bus's own program (postbus-probe)");
     cache_.prepare();
     history_.load();
-    checkFolder();
+    std::error_code problem;
+    std::filesystem::create_directories(options_.folder, problem);  // if not, the first look says so
 }
 
 TimePoint Engine::round() {

@@ -60,6 +60,8 @@ public:
 
     std::vector<ActiveService> services() const;
     std::vector<PluginStatus> status() const;
+    /// Why nothing is taken from the deploy folder; empty when it is.
+    const std::string& folderTrouble() const { return folderTrouble_; }
 
 private:
     struct Active {
@@ -81,7 +83,8 @@ private:
     void forgetTrials();
     void keep(Entry entry);
     void wait(Entry& entry, std::string reason);
-    void checkFolder() const;
+    Result<Listing> listFolder() const;
+    void tellFolder(const Result<Listing>& listing);
     void noteFailure(const Entry& entry, const std::string& reason);
     void forgetFailures();
 
@@ -144,11 +147,12 @@ private:
     std::set<std::string> leaving_;         // active plugins that nothing stands for any more
     std::set<std::string> disabled_;        // stems
     std::set<std::string> failed_;          // stems with a NAME.failed
+    std::string folderTrouble_;             // why nothing is taken from the folder
     std::list<OrderInHand> orders_;
     std::set<std::string> ignored_;  // told already
     std::uint64_t epoch_ = 1;        // grows when a plugin goes or changes: what was turned down for it may try again
     unsigned loaded_ = 0;
-    bool published_ = false, settling_ = false, missing_ = false, unwatched_ = false, heldBack_ = false;
+    bool published_ = false, settling_ = false, unwatched_ = false, heldBack_ = false;
     TimePoint next_, pruneAt_;
 };
 

@@ -3,7 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
+#include <cerrno>
+#include <cstring>
 
 #include "plugins/deployer/deployer_events.hpp"
 #include "plugins/deployer/engine.hpp"
@@ -33,15 +34,29 @@ std::vector<Signature> signatureOf(const Signature& plugin, const std::map<std::
 
 }  // namespace
 
-void Engine::checkFolder() const {
-    std::error_code problem;
-    std::filesystem::create_directories(options_.folder, problem);  // if not, look() says so
+/// What lies in the folder, if it is to be taken from: whoever may write there has code of theirs run in the bus.
+Result<Listing> Engine::listFolder() const {
     struct stat status {};
-    if (stat(options_.folder.c_str(), &status) != 0) return;
-    if ((status.st_mode & 022) != 0 || (status.st_uid != geteuid() && status.st_uid != 0))
-        log::emit(
-            FolderInsecure,
-            {{"folder", options_.folder}, {"owner", status.st_uid}, {"others-write", (status.st_mode & 022) != 0}});
+    if (stat(options_.folder.c_str(), &status) != 0) return Error(Error::Kind::NotFound, std::strerror(errno));
+    const bool others = (status.st_mode & 022) != 0, strange = status.st_uid != geteuid() && status.st_uid != 0;
+    if (others || strange)
+        return Error(Error::Kind::Forbidden, std::string(strange ? "it belongs to user " + std::to_string(status.st_uid)
+                                                                 : "its group or others may write to it") +
+                                                 ", and so may run code in the bus; " +
+                                                 (strange ? "chown" : "chmod go-w") + " it");
+    return list(options_.folder);
+}
+
+/// Tells once what keeps the folder from being taken from, and that nothing does any more.
+void Engine::tellFolder(const Result<Listing>& listing) {
+    const std::string trouble = listing ? std::string() : listing.error().message();
+    if (trouble == folderTrouble_) return;
+    folderTrouble_ = trouble;
+    if (listing)
+        log::emit(FolderWatched, {{"folder", options_.folder}});
+    else
+        log::emit(listing.error().kind() == Error::Kind::Forbidden ? FolderInsecure : FolderMissing,
+                  {{"folder", options_.folder}, {"reason", trouble}});
 }
 
 void Engine::look() {
@@ -53,14 +68,11 @@ void Engine::look() {
 
     // Before the listing: what changes after it raises a hint.
     watch_.refresh();
-    const auto listing = list(options_.folder);
+    const auto listing = listFolder();
+    tellFolder(listing);
     if (!listing) {
-        if (!missing_) log::emit(FolderMissing, {{"folder", options_.folder}, {"reason", listing.error().message()}});
-        missing_ = true;
         wakeAt(Clock::now() + options_.quiet);
     } else {
-        if (missing_) log::emit(FolderWatched, {{"folder", options_.folder}});
-        missing_ = false;
         if (!watch_.watching() && !unwatched_) log::emit(FolderUnwatched, {{"folder", options_.folder}});
         unwatched_ = !watch_.watching();
         disabled_ = listing->disabled;

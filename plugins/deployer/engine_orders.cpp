@@ -123,6 +123,9 @@ Result<std::string> Engine::placeOf(const std::string& plugin, const std::string
 }
 
 Result<OrderDone> Engine::putToService(OrderInHand& its, Content content) {
+    if (!folderTrouble_.empty())
+        return Error(Error::Kind::Unavailable,
+                     "the deploy folder " + options_.folder + " can't be used: " + folderTrouble_);
     const std::string plugin = content.identity.plugin;
     auto place = placeOf(plugin, its.order.name);
     if (!place) return std::move(place).error();

@@ -127,6 +127,8 @@ std::vector<admin::PluginReport> Reports::plugins() const {
     return reports;
 }
 
+std::string Reports::pluginTrouble() const { return parts_.deployer.folderTrouble(); }
+
 std::vector<admin::PluginChange> Reports::pluginChanges() const {
     std::vector<admin::PluginChange> changes;
     for (deployer::StateChange& each : parts_.deployer.changes())

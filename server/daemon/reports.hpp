@@ -31,6 +31,7 @@ public:
     admin::StatusReport status() const override;
     std::vector<admin::EndpointReport> endpoints() const override;
     std::vector<admin::PluginReport> plugins() const override;
+    std::string pluginTrouble() const override;
     std::vector<admin::PluginChange> pluginChanges() const override;
     std::vector<std::pair<std::string, std::uint64_t>> pluginCounts() const override;
     Result<admin::PluginDone> order(admin::PluginOrder order) override;

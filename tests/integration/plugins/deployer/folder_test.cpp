@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -67,12 +68,39 @@ BOOST_AUTO_TEST_CASE(a_folder_deleted_and_made_anew_at_once_is_watched) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_folder_that_others_may_write_to_is_warned_of) {
-    DeployFolder place;
+BOOST_AUTO_TEST_CASE(nothing_is_taken_from_a_folder_that_others_may_write_to) {
+    DeployFolder place(true);
+    copyOver(DeployFolder::fixture("other"), place.bundled / "other.so");
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
     chmod(place.folder.c_str(), 0777);
     Log log;
     place.start();
+    BOOST_TEST(place.call("/fixture") == "404");
+    BOOST_TEST(place.call("/other") == "1");
     BOOST_TEST(log.count("plugin.folder.insecure") == 1u);
+    BOOST_TEST(place.deployer->folderTrouble() ==
+               "its group or others may write to it, and so may run code in the bus; chmod go-w it");
+
+    chmod(place.folder.c_str(), 0755);
+    BOOST_TEST(place.becomes("/fixture", "1"));
+    BOOST_TEST(place.deployer->folderTrouble() == "");
+    // And what becomes of it while the bus runs: what serves goes on, and nothing new comes.
+    chmod(place.folder.c_str(), 0775);
+    BOOST_TEST(eventually([&] { return log.count("plugin.folder.insecure") == 2; }));
+    copyOver(DeployFolder::fixture("v2"), place.folder / "x.so");
+    std::this_thread::sleep_for(milliseconds(700));
+    BOOST_TEST(place.call("/fixture") == "1");
+    if (geteuid() == 0) {
+        chmod(place.folder.c_str(), 0755);
+        BOOST_REQUIRE(chown(place.folder.c_str(), 12345, 0) == 0);
+        BOOST_TEST(eventually([&] {
+            return place.deployer->folderTrouble() ==
+                   "it belongs to user 12345, and so may run code in the bus; chown it";
+        }));
+        BOOST_REQUIRE(chown(place.folder.c_str(), 0, 0) == 0);
+    }
+    chmod(place.folder.c_str(), 0755);
+    BOOST_TEST(place.becomes("/fixture", "2"));
 }
 
 BOOST_AUTO_TEST_CASE(many_files_at_once_all_end_up_serving_or_refused) {

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <optional>
 
+#include "config/quantities.hpp"
+
 namespace postbus::admin {
 namespace {
 
@@ -74,17 +76,8 @@ Result<std::uint64_t> Query::number(std::string_view name, std::uint64_t otherwi
 
 Result<milliseconds> Query::duration(std::string_view name, milliseconds otherwise) const {
     if (!has(name)) return otherwise;
-    constexpr std::pair<std::string_view, std::uint64_t> units[] = {
-        {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"", 1}};
-    constexpr std::uint64_t longest = 8'760ull * 3'600'000;
-    for (const auto& [unit, scale] : units) {
-        const std::string_view given = text(name);
-        if (!given.ends_with(unit)) continue;
-        const auto value = natural(given.substr(0, given.size() - unit.size()));
-        if (value && *value <= longest / scale) return milliseconds(*value * scale);
-        break;
-    }
-    return Error::invalid(std::string(name) + " is no duration such as 500ms, 5s, 5m or 1h");
+    auto read = config::durationOf(text(name));
+    return read ? std::move(read) : std::move(read).error().in(name);
 }
 
 }  // namespace postbus::admin

@@ -23,7 +23,7 @@ public:
     std::vector<std::string_view> all(std::string_view name) const;
     /// Decimal digits; `otherwise` when there is none.
     Result<std::uint64_t> number(std::string_view name, std::uint64_t otherwise, std::uint64_t most) const;
-    /// 500ms, 5s, 5m, 1h; bare digits are milliseconds.
+    /// 500ms, 5s, 5m, 1h, as the configuration writes them: a number alone is refused.
     Result<milliseconds> duration(std::string_view name, milliseconds otherwise) const;
 
 private:

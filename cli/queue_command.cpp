@@ -16,6 +16,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/queue_show.hpp"
 #include "cli/table.hpp"
+#include "config/quantities.hpp"
 
 namespace postbus::cli {
 namespace {
@@ -44,6 +45,7 @@ constexpr Verb verbs[] = {
     {"remove", "a queue", 1, 1, "POST", "", showNothing},
     {"reopen", "", 0, 0, "POST", "", showNothing},
 };
+constexpr std::string_view durations[] = {"--delay", "--time-to-live", "--wait"};
 constexpr std::string_view flags[] = {"--bodies", "--in", "--non-persistent", "--out", "--raw", "--soap"};
 
 const Verb* find(std::string_view name) {
@@ -191,9 +193,12 @@ Result<void> checkQueueCommand(const Arguments& arguments) {
         refusal += " does not take ";
         return Error::invalid(refusal += arguments.operands[verb->most + 1]);
     }
-    for (const auto& [option, value] : arguments.options)
+    for (const auto& [option, value] : arguments.options) {
         if (!takes(*verb, option))
             return Error::invalid(std::string("queue ").append(name).append(" does not take ").append(option));
+        if (std::find(std::begin(durations), std::end(durations), option) == std::end(durations)) continue;
+        if (auto read = config::durationOf(value); !read) return std::move(read).error().in(option);
+    }
     return wantsBody(arguments) ? checkBodyOptions(arguments) : ok();
 }
 

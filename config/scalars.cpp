@@ -1,9 +1,7 @@
 #include "config/scalars.hpp"
 
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <system_error>
 
 #include "config/suggest.hpp"
@@ -18,52 +16,8 @@ Error expected(std::string_view what, const Node& node) {
 
 bool isPlain(const Node& node) { return node.kind == Node::Kind::Scalar && !node.quoted; }
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
-enum class Digits { Fine, Malformed, TooLarge };
-
-Digits digits(std::string_view text, std::uint64_t& value) {
-    if (text.empty() || (text.size() > 1 && text.front() == '0')) return Digits::Malformed;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (end != text.data() + text.size()) return Digits::Malformed;
-    return fault == std::errc::result_out_of_range ? Digits::TooLarge : Digits::Fine;
-}
-
 Error overMost(const Node& node, const std::string& most) {
     return Error::invalid(inQuotes(node.text) + " is too large; the most is " + most);
-}
-
-/// A count and its unit.
-struct Quantity {
-    std::string_view count, unit;
-};
-
-Quantity quantityOf(std::string_view text) {
-    std::size_t end = 0;
-    while (end < text.size() && isDigit(text[end])) ++end;
-    return {text.substr(0, end), text.substr(end)};
-}
-
-struct Unit {
-    std::string_view name;
-    std::uint64_t factor;
-};
-constexpr std::array durationUnits{Unit{"ms", 1}, Unit{"s", 1'000}, Unit{"m", 60'000}, Unit{"h", 3'600'000}};
-constexpr std::array sizeUnits{Unit{"", 1},
-                               Unit{"B", 1},
-                               Unit{"kB", 1'000},
-                               Unit{"MB", 1'000'000},
-                               Unit{"GB", 1'000'000'000},
-                               Unit{"KiB", 1ull << 10},
-                               Unit{"MiB", 1ull << 20},
-                               Unit{"GiB", 1ull << 30}};
-constexpr std::uint64_t longestDuration = 8'760ull * 3'600'000;
-
-template <std::size_t N>
-const Unit* unitNamed(const std::array<Unit, N>& units, std::string_view name) {
-    for (const Unit& each : units)
-        if (each.name == name) return &each;
-    return nullptr;
 }
 
 }  // namespace
@@ -122,34 +76,13 @@ Result<double> doubleOf(const Node& node) {
 }
 
 Result<milliseconds> durationOf(const Node& node) {
-    constexpr std::string_view what = "a duration such as 500ms, 60s, 5m or 1h";
-    if (node.kind != Node::Kind::Scalar) return expected(what, node);
-    const auto [count, unitName] = quantityOf(node.text);
-    std::uint64_t value = 0;
-    const Digits found = digits(count, value);
-    if (found == Digits::Malformed) return expected(what, node);
-    if (unitName.empty())
-        return Error::invalid(inQuotes(node.text) + " has no unit; write " + std::string(count) + "s for seconds or " +
-                              std::string(count) + "ms for milliseconds");
-    const Unit* unit = unitNamed(durationUnits, unitName);
-    if (!unit) return Error::invalid(inQuotes(unitName) + " is no unit of time; known are: ms, s, m, h");
-    if (found == Digits::TooLarge || value > longestDuration / unit->factor) return overMost(node, "8760h");
-    return milliseconds(static_cast<std::int64_t>(value * unit->factor));
+    if (node.kind != Node::Kind::Scalar) return expected(aDuration, node);
+    return durationOf(std::string_view(node.text));
 }
 
 Result<ByteSize> byteSizeOf(const Node& node) {
-    constexpr std::string_view what = "a size such as 512, 64kB, 32KiB or 16MiB";
-    if (node.kind != Node::Kind::Scalar) return expected(what, node);
-    const auto [count, unitName] = quantityOf(node.text);
-    std::uint64_t value = 0;
-    const Digits found = digits(count, value);
-    if (found == Digits::Malformed) return expected(what, node);
-    const Unit* unit = unitNamed(sizeUnits, unitName);
-    if (!unit)
-        return Error::invalid(inQuotes(unitName) + " is no unit of size; known are: B, kB, MB, GB, KiB, MiB, GiB");
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-    if (found == Digits::TooLarge || value > most / unit->factor) return overMost(node, std::to_string(most));
-    return ByteSize{value * unit->factor};
+    if (node.kind != Node::Kind::Scalar) return expected(aSize, node);
+    return byteSizeOf(std::string_view(node.text));
 }
 
 Result<std::size_t> choiceOf(const Node& node, std::span<const std::string_view> names) {
@@ -158,23 +91,6 @@ Result<std::size_t> choiceOf(const Node& node, std::span<const std::string_view>
     if (node.kind == Node::Kind::Scalar)
         return Error::invalid("unknown value " + inQuotes(node.text) + remedy(node.text, names));
     return expected("one of: " + listed(names), node);
-}
-
-std::string written(milliseconds duration) {
-    const auto count = static_cast<std::uint64_t>(duration.count());
-    // 60s reads better than 1m, 90s than no whole minute.
-    if (count == 0) return "0s";
-    if (count % 3'600'000 == 0) return std::to_string(count / 3'600'000) + "h";
-    if (count % 60'000 == 0 && count >= 120'000) return std::to_string(count / 60'000) + "m";
-    if (count % 1'000 == 0) return std::to_string(count / 1'000) + "s";
-    return std::to_string(count) + "ms";
-}
-
-std::string written(ByteSize size) {
-    if (size.bytes == 0) return "0";
-    for (auto unit = sizeUnits.rbegin(); unit->name != "GB"; ++unit)
-        if (size.bytes % unit->factor == 0) return std::to_string(size.bytes / unit->factor) + std::string(unit->name);
-    return std::to_string(size.bytes);
 }
 
 }  // namespace postbus::config

@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "base/units.hpp"
 #include "config/node.hpp"
+#include "config/quantities.hpp"
 
 /// One scalar into one value; errors say what was expected and what to write instead. Numbers and booleans in quotes
 /// are texts, and refused.
@@ -23,15 +24,10 @@ Result<std::int64_t> signedOf(const Node& node, std::int64_t least, std::int64_t
 Result<std::uint64_t> unsignedOf(const Node& node, std::uint64_t most);
 /// Finite.
 Result<double> doubleOf(const Node& node);
-/// 500ms, 60s, 5m, 1h: a whole number with its unit, up to a year of 8760h.
+/// As quantities.hpp reads their texts.
 Result<milliseconds> durationOf(const Node& node);
-/// 512, 64kB, 32KiB, 16MiB, 1GiB: bytes, powers of ten (kB, MB, GB) or of two (KiB, MiB, GiB).
 Result<ByteSize> byteSizeOf(const Node& node);
 /// The index of the text in `names`.
 Result<std::size_t> choiceOf(const Node& node, std::span<const std::string_view> names);
-
-/// The same values as configuration writes them: "60s", "32KiB".
-std::string written(milliseconds duration);
-std::string written(ByteSize size);
 
 }  // namespace postbus::config

@@ -1,7 +1,8 @@
 #include "cli/call/call_arguments.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "config/quantities.hpp"
 
 namespace postbus::cli {
 namespace {
@@ -10,16 +11,12 @@ constexpr std::string_view flags[] = {"--list", "--template", "--verbose"};
 constexpr std::string_view valued[] = {"--header",  "--port", "--soap", "--soap-header",
                                        "--timeout", "--url",  "--user", "--xml"};
 
-/// 5s, 500ms, 2m; a number alone is seconds.
-Result<std::chrono::milliseconds> durationOf(const std::string& text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    const double scale = unit == "ms" ? 1 : unit == "s" || unit.empty() ? 1'000 : unit == "m" ? 60'000 : 0;
-    const double milliseconds = number * scale;
-    const bool good = error == std::errc() && milliseconds >= 1 && milliseconds <= 24.0 * 3'600'000;
-    if (!good) return Error::invalid("--timeout wants a time like 5s, 500ms or 2m, up to a day; got '" + text + "'");
-    return std::chrono::milliseconds(static_cast<std::int64_t>(milliseconds));
+Result<milliseconds> timeoutOf(const std::string& text) {
+    auto read = config::durationOf(text);
+    if (!read) return std::move(read).error().in("--timeout");
+    if (*read < milliseconds(1) || *read > std::chrono::hours(24))
+        return Error::invalid("--timeout: '" + text + "' is not between 1ms and 24h");
+    return *read;
 }
 
 Result<std::pair<std::string, std::string>> headerOf(const std::string& text) {
@@ -53,7 +50,7 @@ Result<void> take(CallArguments& call, const std::string& name, const std::strin
         call.headers.push_back(*std::move(header));
     }
     if (name == "--timeout") {
-        auto duration = durationOf(value);
+        auto duration = timeoutOf(value);
         if (!duration) return std::move(duration).error();
         call.timeout = *duration;
     }

@@ -79,6 +79,21 @@ BOOST_AUTO_TEST_CASE(of_call_are_its_own_behind_it) {
     BOOST_TEST(refusal({"queue", "list", "--xml", "f"}) == "unknown option --xml");
 }
 
+BOOST_AUTO_TEST_CASE(that_are_times_have_a_unit) {
+    for (const char* each : {"--wait", "--time-to-live", "--delay"}) {
+        const char* verb = std::string_view(each) == "--wait" ? "receive" : "send";
+        BOOST_TEST(refusal({"queue", verb, "q", each, "10"}) ==
+                   std::string(each) + ": '10' has no unit; write 10s for seconds or 10ms for milliseconds");
+        BOOST_TEST(bool(parse({"queue", verb, "q", each, "10s"})));
+    }
+    BOOST_TEST(refusal({"queue", "receive", "q", "--wait=10 s"}) ==
+               "--wait: '10 s' has a blank before its unit; write 10s");
+    BOOST_TEST(refusal({"call", "a", "b", "--timeout", "5"}) ==
+               "--timeout: '5' has no unit; write 5s for seconds or 5ms for milliseconds");
+    BOOST_TEST(refusal({"call", "a", "b", "--timeout", "0s"}) == "--timeout: '0s' is not between 1ms and 24h");
+    BOOST_TEST(refusal({"call", "a", "b", "--timeout", "25h"}) == "--timeout: '25h' is not between 1ms and 24h");
+}
+
 BOOST_AUTO_TEST_CASE(need_no_command_for_help) {
     BOOST_TEST(parse({"--help"})->help);
     BOOST_TEST(parse({"--version"})->version);

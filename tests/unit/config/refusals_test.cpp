@@ -75,6 +75,7 @@ BOOST_AUTO_TEST_CASE(a_duration_needs_a_unit) {
                "1:8: pause: '60' has no unit; write 60s for seconds or 60ms for milliseconds");
     BOOST_TEST(problemOf("pause: 5d") == "1:8: pause: 'd' is no unit of time; known are: ms, s, m, h");
     BOOST_TEST(problemOf("pause: 1.5s") == "1:8: pause: '.5s' is no unit of time; known are: ms, s, m, h");
+    BOOST_TEST(problemOf("pause: 5 m") == "1:8: pause: '5 m' has a blank before its unit; write 5m");
     BOOST_TEST(problemOf("pause: soon") == "1:8: pause: expected a duration such as 500ms, 60s, 5m or 1h, got 'soon'");
     BOOST_TEST(problemOf("pause: 8761h") == "1:8: pause: '8761h' is too large; the most is 8760h");
     BOOST_TEST(problemOf("pause: 99999999999999999999ms") ==
@@ -83,6 +84,8 @@ BOOST_AUTO_TEST_CASE(a_duration_needs_a_unit) {
 
 BOOST_AUTO_TEST_CASE(a_size_has_a_unit_we_know) {
     BOOST_TEST(problemOf("size: 32K") == "1:7: size: 'K' is no unit of size; known are: B, kB, MB, GB, KiB, MiB, GiB");
+    BOOST_TEST(problemOf("size: 1 MB") == "1:7: size: '1 MB' has a blank before its unit; write 1MB");
+    BOOST_TEST(problemOf("size: 1 K") == "1:7: size: ' K' is no unit of size; known are: B, kB, MB, GB, KiB, MiB, GiB");
     BOOST_TEST(problemOf("size: -1") == "1:7: size: expected a size such as 512, 64kB, 32KiB or 16MiB, got '-1'");
     BOOST_TEST(problemOf("size: 8589934592GiB") ==
                "1:7: size: '8589934592GiB' is too large; the most is 9223372036854775807");

@@ -42,12 +42,14 @@ struct StatusReport {
     http::TransportFigures http;
     MemoryReport memory;
     ReadyReport ready;
-    std::vector<std::string> restart;  ///< keys of the file that a restart would bring into force
+    std::vector<std::string> troubles;  ///< what does not work although the daemon is ready
+    std::vector<std::string> restart;   ///< keys of the file that a restart would bring into force
 };
 
 struct EndpointReport {
     std::string name, service, plugin, version;
-    std::string state, reason;  ///< serving; waiting: its service is not deployed; unreachable: it has no path
+    std::string state, reason;  ///< serving; waiting: its service is not deployed; unreachable: it has no path, or its
+                                ///< queue is refused
     std::string queue;          ///< that it takes messages from, or none
     std::vector<std::string> paths, urls, wsdl, operations;
     std::int64_t open = 0;  ///< exchanges inside

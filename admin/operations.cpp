@@ -81,6 +81,7 @@ Result<int> status(Management& management, const core::WireRequest&, json::Write
                 });
         });
         figures(json, report);
+        list(json, "troubles", report.troubles);
         list(json, "restart", report.restart);
     });
     return 200;

@@ -79,6 +79,7 @@ std::string showStatus(const Object& answer) {
                       (answer.getValue<bool>("ready") ? "ready" : "not ready") + ", pid " + text(answer, "pid") +
                       ", up " + duration(answer.getValue<double>("uptime")) + '\n';
     for (const std::string& each : texts(answer, "reasons")) all += "  not ready: " + each + '\n';
+    for (const std::string& each : texts(answer, "troubles")) all += "  " + each + '\n';
     for (const std::string& each : texts(answer, "restart")) all += "  needs a restart: " + each + '\n';
     const std::string file = text(answer, "configFile");
     all += "\nconfiguration  " + (file.empty() ? "built-in defaults" : file) + '\n';

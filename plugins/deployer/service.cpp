@@ -12,6 +12,14 @@ namespace {
 
 using tables::view;
 
+/// What a service says of its failure, without half of a character at the end.
+std::string_view shortened(std::string_view text) {
+    std::size_t end = 500;
+    if (text.size() <= end) return text;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    return text.substr(0, end);
+}
+
 // Counts the calling thread in, for as long as a frame of the plugin may be on its stack.
 class Inside {
 public:
@@ -59,19 +67,35 @@ Result<void> Service::create() {
     return ok();
 }
 
-Result<void> Service::start() {
-    if (auto created = create(); !created) return created;
+int Service::callStart() {
+    const auto startedBy = [this](std::thread::id who) {
+        const std::lock_guard lock(complaining_);
+        starter_ = who;
+    };
     int status = -1;
     starting_ = true;
+    startedBy(std::this_thread::get_id());
     guarded("start", contract_.name, [&] { status = table_.start(self_); });
+    startedBy({});
     starting_ = false;
+    return status;
+}
 
+/// With what the service itself has logged last: the operator shall not have to look for it.
+std::string Service::whyNotStarted(int status) const {
+    const std::string what = "service " + contract_.name + " could not be started (" + std::to_string(status) + ")";
+    const std::lock_guard lock(complaining_);
+    return complaint_.empty() ? what + "; it logged no error that would say why" : what + ": " + complaint_;
+}
+
+Result<void> Service::start() {
+    if (auto created = create(); !created) return created;
+    const int status = callStart();
     std::string problem;
     if (!problem_.empty())
         problem = "service " + contract_.name + ": " + problem_;
     else if (status != 0)
-        problem = "service " + contract_.name + " could not be started (" + std::to_string(status) +
-                  "); its log lines say why";
+        problem = whyNotStarted(status);
     else if (contract_.operations.empty())
         problem = "service " + contract_.name + " defines no operation";
     else if (const auto valid = wsdl::validate(contract_); !valid)
@@ -133,6 +157,9 @@ void Service::log(int level, std::string_view text) const {
                               : level == POSTBUS_LOG_WARNING ? PluginLogWarning
                                                              : PluginLogError;
     log::emit(event, {{"plugin", origin_.plugin}, {"service", contract_.name}, {"text", text}});
+    if (level < POSTBUS_LOG_ERROR) return;
+    const std::lock_guard lock(complaining_);
+    if (starter_ == std::this_thread::get_id()) complaint_ = shortened(text);
 }
 
 }  // namespace postbus::deployer

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "base/lane_counter.hpp"
 #include "base/result.hpp"
@@ -66,6 +68,8 @@ public:
 
 private:
     Result<void> create();
+    int callStart();
+    std::string whyNotStarted(int status) const;
     void leaveQueues();
     void destroy();
 
@@ -78,6 +82,10 @@ private:
     std::optional<messaging::Client> queues_;
     void* self_ = nullptr;
     bool starting_ = false;
+
+    mutable std::mutex complaining_;
+    std::thread::id starter_;        // whose errors say why start() fails
+    mutable std::string complaint_;  // the last of them
 };
 
 }  // namespace postbus::deployer

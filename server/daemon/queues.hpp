@@ -42,6 +42,9 @@ public:
     /// Why the queues are out of service; empty: they are not.
     std::string trouble() const;
 
+    /// The endpoints of the configuration that take nothing from their queue, and why.
+    std::vector<queue::QueueTransport::Refused> refused() const { return transport_.refused(); }
+
     /// What plugins have of them.
     messaging::Hub& plugins() { return plugins_; }
 

@@ -33,6 +33,10 @@ std::string base(const std::string& address) {
     return "http://" + address;
 }
 
+std::string takesNothing(const queue::QueueTransport::Refused& refused) {
+    return "takes nothing from " + refused.source + ": " + refused.reason;
+}
+
 std::string_view nameOf(EndpointView::State state) {
     switch (state) {
         case EndpointView::State::Serving:
@@ -68,6 +72,13 @@ admin::EndpointReport reportOf(const EndpointView& view, const std::vector<http:
         }
     }
     return report;
+}
+
+/// Without a path nobody reaches it but through that queue.
+void addRefusal(admin::EndpointReport& report, const queue::QueueTransport::Refused& refused) {
+    if (report.state == nameOf(EndpointView::State::Serving) && report.paths.empty())
+        report.state = nameOf(EndpointView::State::Unreachable);
+    (report.reason += report.reason.empty() ? "" : "; ") += takesNothing(refused);
 }
 
 }  // namespace
@@ -106,6 +117,8 @@ admin::StatusReport Reports::status() const {
     report.http = parts_.http.figures();
     report.memory = memory();
     report.ready = ready();
+    for (const auto& each : parts_.queues.refused())
+        report.troubles.push_back("endpoint " + each.endpoint + ' ' + takesNothing(each));
     report.restart = progress_.restart();
     return report;
 }
@@ -114,6 +127,9 @@ std::vector<admin::EndpointReport> Reports::endpoints() const {
     const auto listeners = parts_.http.listeners();
     std::vector<admin::EndpointReport> reports;
     for (const EndpointView& each : parts_.composition.view()) reports.push_back(reportOf(each, listeners));
+    for (const auto& refused : parts_.queues.refused())
+        for (admin::EndpointReport& each : reports)
+            if (each.name == refused.endpoint) addRefusal(each, refused);
     return reports;
 }
 

@@ -1,5 +1,6 @@
 """Endpoints and services that send to queues and topics: a real daemon, its command and its disk."""
 import json
+import shlex
 import socket
 import struct
 import time
@@ -225,6 +226,16 @@ def test_a_subscription_with_another_selector_is_told_of_and_the_rest_goes_on(tm
         assert d.postbus('reload').returncode == 0
         refused = d.wait_for('queue.endpoint.refused', endpoint='A')
         assert refused['queue'] == 'topic:t' and 'another topic or selector' in refused['reason']
+
+        told = "takes nothing from topic:t: subscription 'A' has another topic or selector"
+        shown = d.postbus('endpoints').stdout
+        assert f'A: {told}' in shown and 'unreachable' in shown
+        assert f'endpoint A {told}' in d.postbus('status').stdout
+        remedy = refused['reason'].partition('postbus ')[2]
+        assert d.postbus(*shlex.split(remedy)).returncode == 0
+        assert d.postbus('reload').returncode == 0
+        assert 'takes nothing' not in d.postbus('endpoints').stdout + d.postbus('status').stdout
+        d.wait_for('queue.endpoint.serving', endpoint='A', count=2)
 
 
 def test_attempts_and_dead_letters_of_a_subscription_are_the_endpoints_to_say(tmp_path):

@@ -12,8 +12,9 @@ inline constexpr log::Event EndpointLeaves{
     "service, or the daemon ends. What it had not begun went back; what it had begun is still answered."};
 inline constexpr log::Event EndpointRefused{"queue.endpoint.refused", log::Level::Error,
                                             "An endpoint can't take messages from its queue, for the reason given. It "
-                                            "is served by its other transports. Mend the "
-                                            "configuration and reload."};
+                                            "is served by its other transports, and `postbus endpoints` shows it. "
+                                            "Mend the configuration, or remove the subscription that is in its way as "
+                                            "the reason says, and reload."};
 inline constexpr log::Event AnswerRefused{
     "queue.answer.refused", log::Level::Warning,
     "An answer could not be put on the queue that its request names. With a reason that may pass the request is "

@@ -14,6 +14,18 @@ QueueTransport::~QueueTransport() { stop(Clock::now()); }
 void QueueTransport::apply(std::shared_ptr<queues::Engine> engine, const std::vector<QueueEndpoint>& endpoints) {
     closeAllBut(engine == engine_ ? endpoints : std::vector<QueueEndpoint>{});
     engine_ = std::move(engine);
+    std::vector<Refused> refused;
+    open(endpoints, refused);
+    const std::lock_guard lock(refusing_);
+    refused_ = std::move(refused);
+}
+
+std::vector<QueueTransport::Refused> QueueTransport::refused() const {
+    const std::lock_guard lock(refusing_);
+    return refused_;
+}
+
+void QueueTransport::open(const std::vector<QueueEndpoint>& endpoints, std::vector<Refused>& refused) {
     if (!engine_ || endpoints.empty()) return;
     if (!loop_) loop_ = std::make_shared<QueueLoop>(bus_);
     for (const QueueEndpoint& each : endpoints) {
@@ -24,6 +36,7 @@ void QueueTransport::apply(std::shared_ptr<queues::Engine> engine, const std::ve
         if (auto opened = queue->open(); !opened) {
             log::emit(EndpointRefused,
                       {{"endpoint", each.name}, {"queue", each.source()}, {"reason", opened.error().message()}});
+            refused.push_back({each.name, each.source(), opened.error().message()});
             loop_->run([&] { queue->close(), queue.reset(); });
             continue;
         }

@@ -81,7 +81,9 @@ Result<Queue*> Core::subscriptionFor(SessionId session, std::string_view topicNa
         if (queue->record.topicName != topicName || there.selector != wanted.selector ||
             there.noLocal != wanted.noLocal)
             return Error::invalid("subscription '" + wanted.name +
-                                  "' has another topic or selector; unsubscribe it first");
+                                  "' has another topic or selector; take another name, or remove it with what it "
+                                  "holds: postbus queue remove '" +
+                                  queue->name + "'");
         if (!wanted.shared && !queue->consumers.empty())
             return Error(Error::Kind::Unavailable, "subscription '" + wanted.name + "' has its consumer already");
         return queue.get();

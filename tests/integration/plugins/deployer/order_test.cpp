@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_leaves_nothing_behind_and_touches_nothing) 
     BOOST_TEST(told(place.order(Order::Kind::Deploy, "x.so", "text")) ==
                "refused: x.so: is no shared library: it does not begin as an ELF file does");
     BOOST_TEST(told(place.deploy("start_fails")) ==
-               "refused: x.so: service Fixture could not be started (7); its log lines say why");
+               "refused: x.so: service Fixture could not be started (7): the fixture was told not to start");
     BOOST_TEST(told(place.deploy("same_path", "rival.so")).find("refused: rival.so: ") == 0u);
     BOOST_TEST(told(place.deploy("../bad/load_crash")).find("while it is loaded") != std::string::npos);
 
@@ -241,7 +241,8 @@ BOOST_AUTO_TEST_CASE(beside_a_plugin_that_was_refused_stands_why_until_it_is_men
 
     copyOver(DeployFolder::fixture("start_fails"), place.folder / "x.so");
     BOOST_TEST(eventually([&] { return fs::exists(note); }));
-    BOOST_TEST(contentOf(note) == "x.so: service Fixture could not be started (7); its log lines say why\n");
+    BOOST_TEST(contentOf(note) ==
+               "x.so: service Fixture could not be started (7): the fixture was told not to start\n");
     fs::remove(place.folder / "x.so");
     BOOST_TEST(eventually([&] { return !fs::exists(note); }));
 }

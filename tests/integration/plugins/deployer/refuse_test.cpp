@@ -43,13 +43,13 @@ const Bad bads[] = {
     {"deployer/execstack", "noexecstack"},
 };
 const Bad failing[] = {
-    {"deployer/start_fails", "could not be started (7)"},
+    {"deployer/start_fails", "could not be started (7): the fixture was told not to start"},
     {"deployer/no_operation", "defines no operation"},
     {"deployer/bad_operation", "no name"},
     {"bad/create_fails", "could not be created"},
     {"bad/constructor_throws", "could not be created"},
-    {"bad/start_throws", "could not be started"},
-    {"bad/start_defines_nothing", "could not be started"},
+    {"bad/start_throws", "could not be started (1): start() failed: thrown by start"},
+    {"bad/start_defines_nothing", "could not be started (1): start() defined no operation"},
 };
 
 fs::path builtPlugin(const std::string& name) { return fs::path(POSTBUS_TEST_PLUGINS) / (name + ".so"); }

@@ -3,58 +3,11 @@
 #include <algorithm>
 
 #include "cli/call/call_arguments.hpp"
+#include "cli/help.hpp"
 #include "cli/plugin_command.hpp"
 #include "cli/queue_command.hpp"
 
 namespace postbus::cli {
-
-const std::string_view usage =
-    R"(usage: postbus [--admin WHERE] [--json] COMMAND
-
-  check FILE [--set PATH=VALUE]...   checks a configuration; needs no daemon
-  status                             version, state, listeners, figures, memory
-  endpoints                          what is served, where, and its WSDL
-  plugins                            what is loaded or refused, and why
-  plugin deploy FILE [--as NAME.so]  puts a plugin file to service, in place of the version that serves; says when it
-                                     serves, or why it was refused
-  plugin undeploy NAME               takes it out of the deploy folder
-  plugin rollback NAME               puts the version to service that served before
-  plugin disable NAME, plugin enable NAME
-  plugin changes [NAME]              what became of the plugins of late
-  exchanges                          calls that are under way
-  reload                             has the daemon read its configuration again
-  call ENDPOINT|WSDL [OPERATION] [KEY=VALUE]...
-                                     calls an operation and prints the answer; without one lists them. WSDL is a URL
-                                     or a file. KEY is a path: lines.sku=A, lines[1].sku=B, order.@id=7; VALUE may be
-                                     @FILE or @- (docs/calling.md)
-        [--list | --template | --xml FILE|-] [--url URL] [--port NAME] [--soap 1.1|1.2] [--soap-header FILE]
-        [--header 'NAME: VALUE']... [--user NAME:PASSWORD] [--timeout 30s] [--verbose]
-  queue list                         the queues and what is in them
-  queue send NAME [FILE]             a message with what FILE, or standard input, holds; prints its id
-        [--soap] [--soap-action A] [--content-type T] [--reply-to Q] [--correlation-id C] [--id I] [--priority 0-9]
-        [--property NAME=TEXT | NAME:=VALUE]... [--time-to-live 5s] [--delay 5s] [--group G] [--type T]
-        [--non-persistent]
-  queue receive NAME                 takes a message off and prints its body; 1 when there is none
-        [--count N | --raw | --output FILE] [--wait 5s] [--selector S]
-  queue browse NAME                  what is there, and why it is in a dead letter queue
-        [--bodies] [--limit N] [--after NUMBER] [--selector S]
-        --number NUMBER [--raw | --output FILE]
-                                     one of them. --raw: the body as it is, byte for byte, and nothing else
-  queue purge NAME, queue move NAME TO, queue retry DLQ.NAME
-        [--number NUMBER]... [--selector S] [--limit N]
-  queue pause NAME [--in | --out]    queue resume NAME
-  queue remove NAME                  with all that is in it: a queue, or a subscription of a topic
-  queue reopen                       opens the store again after it has failed
-
-  --admin WHERE   http://HOST:PORT or unix:PATH. Without it: $POSTBUS_ADMIN, then admin.sock in $RUNTIME_DIRECTORY,
-                  $STATE_DIRECTORY, ./postbus-state, /run/postbus, then http://127.0.0.1:8182.
-                  Over TCP the token comes from $POSTBUS_TOKEN, else from admin.token in the state folder.
-  --json          JSON instead of text for people
-  --help, --version
-
-Exit status: 0 done, 1 refused, failed or answered with a fault, 2 wrong usage, 3 daemon or service not reached,
-4 invalid configuration or WSDL.
-)";
 
 namespace {
 
@@ -64,8 +17,18 @@ struct Command {
 };
 constexpr Command commands[] = {{"check", 1},   {"status", 0},    {"endpoints", 0},
                                 {"plugins", 0}, {"exchanges", 0}, {"reload", 0}};
-constexpr std::string_view queueCommand = "queue", callCommand = "call",
-                           pluginCommand = "plugin";  // have options of their own
+// Those with options of their own, and the one that needs no daemon.
+constexpr std::string_view queueCommand = "queue", callCommand = "call", pluginCommand = "plugin", helpCommand = "help";
+
+const Command* find(std::string_view name) {
+    const auto at =
+        std::find_if(std::begin(commands), std::end(commands), [&](const Command& each) { return each.name == name; });
+    return at == std::end(commands) ? nullptr : at;
+}
+
+bool isCommand(std::string_view name) {
+    return find(name) || name == queueCommand || name == callCommand || name == pluginCommand || name == helpCommand;
+}
 
 /// Takes `--name VALUE` and `--name=VALUE`; false when `argument` is another one.
 Result<bool> takeValue(std::string_view name, std::span<const char* const> arguments, std::size_t& at,
@@ -106,7 +69,32 @@ Result<bool> takeCommandOption(std::span<const char* const> arguments, std::size
     return true;
 }
 
-Result<void> check(const Arguments& arguments) {
+/// With what the command has in its place, if there is something like it.
+Error unknownOption(std::string_view option, std::string_view command) {
+    std::vector<std::string_view> known{"--admin", "--json", "--help", "--version"};
+    const auto own = command == callCommand     ? callOptions()
+                     : command == pluginCommand ? pluginOptions()
+                     : command == queueCommand  ? queueOptions()
+                                                : std::span<const std::string_view>();
+    known.insert(known.end(), own.begin(), own.end());
+    if (command == "check") known.emplace_back("--set");
+    return unknown("option", option.substr(0, option.find('=')), known);
+}
+
+/// `help COMMAND` is `COMMAND --help`.
+Result<void> checkHelp(Arguments& arguments) {
+    if (arguments.command == helpCommand) {
+        if (arguments.operands.size() > 1) return Error::invalid("help is for one command");
+        arguments.help = true;
+        arguments.command = arguments.operands.empty() ? std::string() : arguments.operands.front();
+        arguments.operands.clear();
+    }
+    if (!arguments.help || arguments.command.empty() || isCommand(arguments.command)) return ok();
+    return unknownCommand(arguments.command);
+}
+
+Result<void> check(Arguments& arguments) {
+    if (auto good = checkHelp(arguments); !good) return good;
     if (arguments.help || arguments.version) return ok();
     if (arguments.command.empty()) return Error::invalid("which command?");
     if (!arguments.set.empty() && arguments.command != "check") return Error::invalid("--set belongs to check");
@@ -116,10 +104,9 @@ Result<void> check(const Arguments& arguments) {
         auto call = readCallArguments(arguments);
         return call ? ok() : Result<void>(std::move(call).error());
     }
-    if (!arguments.options.empty()) return Error::invalid("unknown option " + arguments.options.front().first);
-    const auto known = std::find_if(std::begin(commands), std::end(commands),
-                                    [&](const Command& each) { return each.name == arguments.command; });
-    if (known == std::end(commands)) return Error::invalid("unknown command " + arguments.command);
+    const Command* known = find(arguments.command);
+    if (!known) return unknownCommand(arguments.command);
+    if (!arguments.options.empty()) return unknownOption(arguments.options.front().first, arguments.command);
     if (arguments.operands.size() < known->operands) return Error::invalid(arguments.command + " needs a file");
     if (arguments.operands.size() > known->operands)
         return Error::invalid(arguments.command + " does not take " + arguments.operands[known->operands]);
@@ -154,7 +141,8 @@ Result<Arguments> parseArguments(std::span<const char* const> arguments) {
         } else if (argument == "--version") {
             parsed.version = true;
         } else if (argument.size() > 1 && argument.front() == '-') {
-            return Error::invalid("unknown option " + std::string(argument));
+            return parsed.command.empty() || isCommand(parsed.command) ? unknownOption(argument, parsed.command)
+                                                                       : unknownCommand(parsed.command);
         } else if (parsed.command.empty()) {
             parsed.command = argument;
         } else {

@@ -20,12 +20,10 @@ struct Arguments {
     std::string admin;                                         ///< --admin; empty: look for the daemon
     std::vector<std::string> set;                              ///< --set PATH=VALUE, for check
     std::vector<std::pair<std::string, std::string>> options;  ///< of `queue` and `call`, with their dashes
-    bool json = false, help = false, version = false;
+    bool json = false, help = false, version = false;          ///< help: of `command`, or of all when that is empty
 };
 
-/// Error texts are for the user. `arguments` without the program's name.
+/// Error texts are for the user, one line each. `arguments` without the program's name.
 Result<Arguments> parseArguments(std::span<const char* const> arguments);
-
-extern const std::string_view usage;
 
 }  // namespace postbus::cli

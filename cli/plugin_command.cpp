@@ -12,9 +12,11 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <vector>
 
 #include "cli/admin_client.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/help.hpp"
 #include "cli/table.hpp"
 
 namespace postbus::cli {
@@ -101,6 +103,11 @@ void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, t
 
 }  // namespace
 
+std::span<const std::string_view> pluginOptions() {
+    static constexpr std::string_view all[] = {"--as"};
+    return all;
+}
+
 OptionKind pluginOption(std::string_view name) { return name == "--as" ? OptionKind::Value : OptionKind::None; }
 
 Result<void> checkPluginCommand(const Arguments& arguments) {
@@ -108,7 +115,11 @@ Result<void> checkPluginCommand(const Arguments& arguments) {
         return Error::invalid("plugin needs one of deploy, undeploy, rollback, enable, disable, changes");
     const std::string& name = arguments.operands[0];
     const Verb* verb = find(name);
-    if (!verb) return Error::invalid("unknown command plugin " + name);
+    if (!verb) {
+        std::vector<std::string_view> names;
+        for (const Verb& each : verbs) names.push_back(each.name);
+        return unknown("command plugin", name, names);
+    }
     if (verb->needed && arguments.operands.size() < 2)
         return Error::invalid("plugin " + name + " needs " + std::string(verb->operand));
     if (arguments.operands.size() > 2)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "base/result.hpp"
@@ -14,5 +15,7 @@ int runPluginCommand(const Arguments& arguments);
 Result<void> checkPluginCommand(const Arguments& arguments);
 /// Its options.
 OptionKind pluginOption(std::string_view name);
+/// The names of all of them.
+std::span<const std::string_view> pluginOptions();
 
 }  // namespace postbus::cli

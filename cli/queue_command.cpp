@@ -14,6 +14,7 @@
 #include "cli/admin_client.hpp"
 #include "cli/body_file.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/help.hpp"
 #include "cli/queue_show.hpp"
 #include "cli/table.hpp"
 #include "config/quantities.hpp"
@@ -172,6 +173,20 @@ Result<void> checkBodyOptions(const Arguments& arguments) {
 
 }  // namespace
 
+std::span<const std::string_view> queueOptions() {
+    static const std::vector<std::string_view> all = [] {
+        std::vector<std::string_view> names;
+        for (const Verb& each : verbs)
+            for (std::string_view left = each.options; left.size() > 1;) {
+                const std::string_view name = left.substr(1, left.find(' ', 1) - 1);
+                if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+                left.remove_prefix(name.size() + 1);
+            }
+        return names;
+    }();
+    return all;
+}
+
 OptionKind queueOption(std::string_view name) {
     if (std::find(std::begin(flags), std::end(flags), name) != std::end(flags)) return OptionKind::Flag;
     return std::any_of(std::begin(verbs), std::end(verbs), [&](const Verb& each) { return takes(each, name); })
@@ -185,7 +200,11 @@ Result<void> checkQueueCommand(const Arguments& arguments) {
             "queue needs one of list, send, receive, browse, purge, move, retry, pause, resume, remove, reopen");
     const std::string& name = arguments.operands[0];
     const Verb* verb = find(name);
-    if (!verb) return Error::invalid("unknown command queue " + name);
+    if (!verb) {
+        std::vector<std::string_view> names;
+        for (const Verb& each : verbs) names.push_back(each.name);
+        return unknown("command queue", name, names);
+    }
     const std::size_t count = arguments.operands.size() - 1;
     if (count < verb->least) return Error::invalid("queue " + name + " needs " + std::string(verb->operands));
     if (count > verb->most) {

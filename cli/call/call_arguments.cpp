@@ -7,9 +7,9 @@
 namespace postbus::cli {
 namespace {
 
-constexpr std::string_view flags[] = {"--list", "--template", "--verbose"};
-constexpr std::string_view valued[] = {"--header",  "--port", "--soap", "--soap-header",
-                                       "--timeout", "--url",  "--user", "--xml"};
+constexpr std::string_view options[] = {"--list",        "--template", "--verbose", "--header", "--port", "--soap",
+                                        "--soap-header", "--timeout",  "--url",     "--user",   "--xml"};
+constexpr std::size_t flags = 3;  // the first of them
 
 Result<milliseconds> timeoutOf(const std::string& text) {
     auto read = config::durationOf(text);
@@ -60,10 +60,12 @@ Result<void> take(CallArguments& call, const std::string& name, const std::strin
 }  // namespace
 
 OptionKind callOption(std::string_view name) {
-    if (std::find(std::begin(flags), std::end(flags), name) != std::end(flags)) return OptionKind::Flag;
-    const bool known = std::find(std::begin(valued), std::end(valued), name) != std::end(valued);
-    return known ? OptionKind::Value : OptionKind::None;
+    const auto at = std::find(std::begin(options), std::end(options), name) - std::begin(options);
+    if (static_cast<std::size_t>(at) == std::size(options)) return OptionKind::None;
+    return static_cast<std::size_t>(at) < flags ? OptionKind::Flag : OptionKind::Value;
 }
+
+std::span<const std::string_view> callOptions() { return options; }
 
 Result<CallArguments> readCallArguments(const Arguments& arguments) {
     CallArguments call;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +34,9 @@ struct CallArguments {
 
 /// An option of `postbus call`: whether there is one of that name, and whether it takes a value.
 OptionKind callOption(std::string_view name);
+
+/// The names of all of them.
+std::span<const std::string_view> callOptions();
 
 /// Error texts are for the user.
 Result<CallArguments> readCallArguments(const Arguments& arguments);

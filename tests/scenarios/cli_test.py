@@ -37,7 +37,15 @@ def test_check_needs_no_daemon(tmp_path):
 
 def test_usage():
     assert run_postbus().returncode == USAGE
-    assert run_postbus('nonsense').returncode == USAGE
+    for arguments, told in ((['nonsense'], 'unknown command nonsense (see postbus help)'),
+                            (['queue', 'recieve', 'q'], 'unknown command queue recieve, did you mean receive? (see postbus help queue)'),
+                            (['queue', 'receive', 'q', '--wait', '10'], '--wait: \'10\' has no unit; write 10s for seconds '
+                             'or 10ms for milliseconds (see postbus help queue)')):
+        done = run_postbus(*arguments)
+        assert (done.returncode, done.stdout, done.stderr) == (USAGE, '', 'postbus: %s\n' % told)
+    for arguments in (['help', 'queue'], ['queue', '--help']):
+        done = run_postbus(*arguments)
+        assert done.returncode == DONE and 'queue receive NAME' in done.stdout and 'endpoints' not in done.stdout
     assert run_postbus('check').returncode == USAGE
     assert run_postbus('--help').returncode == DONE
     assert 'postbus ' in run_postbus('--version').stdout

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "cli/call/call_arguments.hpp"
+#include "cli/help.hpp"
 
 using namespace postbus;
 
@@ -41,11 +42,19 @@ BOOST_AUTO_TEST_CASE(carry_the_file_and_settings_to_check) {
 
 BOOST_AUTO_TEST_CASE(that_are_wrong_are_named) {
     BOOST_TEST(refusal({}) == "which command?");
-    BOOST_TEST(refusal({"stats"}) == "unknown command stats");
+    BOOST_TEST(refusal({"stats"}) == "unknown command stats, did you mean status?");
+    BOOST_TEST(refusal({"stats", "--bogus"}) == "unknown command stats, did you mean status?");
+    BOOST_TEST(refusal({"frobnicate"}) == "unknown command frobnicate");
+    BOOST_TEST(refusal({"queue", "recieve", "q"}) == "unknown command queue recieve, did you mean receive?");
+    BOOST_TEST(refusal({"plugin", "deplyo", "x"}) == "unknown command plugin deplyo, did you mean deploy?");
+    BOOST_TEST(refusal({"queue", "receive", "q", "--wiat=5s"}) == "unknown option --wiat, did you mean --wait?");
+    BOOST_TEST(refusal({"call", "E", "--verbos"}) == "unknown option --verbos, did you mean --verbose?");
+    BOOST_TEST(refusal({"plugin", "deploy", "x.so", "--ass", "y"}) == "unknown option --ass, did you mean --as?");
+    BOOST_TEST(refusal({"check", "f", "--sett", "y"}) == "unknown option --sett, did you mean --set?");
     BOOST_TEST(refusal({"check"}) == "check needs a file");
     BOOST_TEST(refusal({"check", "a", "b"}) == "check does not take b");
     BOOST_TEST(refusal({"status", "a"}) == "status does not take a");
-    BOOST_TEST(refusal({"status", "--jason"}) == "unknown option --jason");
+    BOOST_TEST(refusal({"status", "--jason"}) == "unknown option --jason, did you mean --json?");
     BOOST_TEST(refusal({"status", "--set", "x=1"}) == "--set belongs to check");
     BOOST_TEST(refusal({"status", "--admin"}) == "--admin needs a value");
     BOOST_TEST(refusal({"status", "--admin="}) == "--admin needs http://HOST:PORT or unix:PATH");
@@ -97,6 +106,38 @@ BOOST_AUTO_TEST_CASE(that_are_times_have_a_unit) {
 BOOST_AUTO_TEST_CASE(need_no_command_for_help) {
     BOOST_TEST(parse({"--help"})->help);
     BOOST_TEST(parse({"--version"})->version);
+    BOOST_TEST(parse({"help"})->help);
+    BOOST_TEST(parse({"help"})->command.empty());
+}
+
+BOOST_AUTO_TEST_CASE(for_help_on_one_command_have_two_spellings) {
+    for (const auto& each : {std::vector<const char*>{"help", "queue"}, std::vector<const char*>{"queue", "--help"}}) {
+        const auto parsed = parse(each);
+        BOOST_REQUIRE(parsed);
+        BOOST_TEST(parsed->help);
+        BOOST_TEST(parsed->command == "queue");
+    }
+    BOOST_TEST(refusal({"help", "queus"}) == "unknown command queus, did you mean queue?");
+    BOOST_TEST(refusal({"help", "queue", "call"}) == "help is for one command");
+}
+
+BOOST_AUTO_TEST_CASE(that_are_wrong_lead_to_the_help_on_their_command) {
+    const auto pointer = [](std::vector<const char*> given) { return cli::pointer(given); };
+    BOOST_TEST(pointer({"--json", "queue", "recieve"}) == "see postbus help queue");
+    BOOST_TEST(pointer({"stats"}) == "see postbus help");
+    BOOST_TEST(pointer({"help", "stats"}) == "see postbus help");
+}
+
+BOOST_AUTO_TEST_CASE(are_explained_command_by_command) {
+    const std::string all = cli::usage(), queue = cli::usage("queue");
+    for (const char* each :
+         {"check", "status", "endpoints", "plugins", "plugin", "exchanges", "reload", "call", "queue"}) {
+        const std::string line = "\n  " + std::string(each) + ' ';
+        BOOST_TEST(all.find(line) != std::string::npos, each);
+        BOOST_TEST(cli::usage(each).find(line) != std::string::npos, each);
+        BOOST_TEST((queue.find(line) != std::string::npos) == (std::string(each) == "queue"), each);
+    }
+    BOOST_TEST(queue.find("--admin WHERE") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,7 @@
 #include <Poco/URI.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <optional>
 #include <vector>
@@ -82,7 +83,7 @@ std::string tried(const std::string& where, Connect&& connect) {
         connect();
         return {};
     } catch (const Poco::Exception& error) {
-        return where + ": " + error.displayText();
+        return where + " (" + (error.code() > 0 ? std::strerror(error.code()) : error.displayText()) + ')';
     }
 }
 
@@ -118,9 +119,12 @@ AdminClient AdminClient::connect(const std::string& where) {
     for (const std::string& each : places) {
         const std::string trouble = over(each);
         if (trouble.empty()) return AdminClient(std::move(connection));
-        troubles += "\n  " + trouble;
+        (troubles += troubles.empty() ? "" : ", ") += trouble;
     }
-    throw Unreachable("no daemon answers at" + troubles);
+    if (!given.empty()) throw Unreachable("no daemon answers at " + troubles + "; is postbusd running there?");
+    throw Unreachable("no daemon answers; looked at " + troubles +
+                      "\n  start one with postbusd, or name its state folder: --admin unix:FOLDER/admin.sock, or "
+                      "STATE_DIRECTORY=FOLDER postbus ...");
 }
 
 template <class Take>

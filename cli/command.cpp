@@ -1,7 +1,6 @@
 #include "cli/command.hpp"
 
 #include <Poco/Exception.h>
-#include <Poco/JSON/Parser.h>
 
 #include <cstdio>
 
@@ -10,6 +9,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/plugin_command.hpp"
 #include "cli/queue_command.hpp"
+#include "cli/refusal.hpp"
 #include "cli/show.hpp"
 #include "cli/table.hpp"
 #include "config/problems.hpp"
@@ -61,20 +61,6 @@ int checkFile(const Arguments& arguments) {
     return problems.empty() ? exitDone : exitInvalid;
 }
 
-/// What stands in an answer that is no 2xx.
-std::string reasonOf(const AdminClient::Answer& answer, const Poco::JSON::Object::Ptr& object) {
-    if (object && object->has("error")) return printable(object->getValue<std::string>("error"));
-    return "the daemon answered with status " + std::to_string(answer.status);
-}
-
-Poco::JSON::Object::Ptr parsed(const std::string& body) {
-    try {
-        return Poco::JSON::Parser().parse(body).extract<Poco::JSON::Object::Ptr>();
-    } catch (const Poco::Exception&) {
-        return {};
-    }
-}
-
 int ask(const Arguments& arguments, const Question& question) {
     auto client = AdminClient::connect(arguments.admin);
     const AdminClient::Answer answer = client.ask(question.method, question.path);
@@ -86,7 +72,7 @@ int ask(const Arguments& arguments, const Question& question) {
     else if (told)
         print(done ? stdout : stderr, question.show(*object));
     else
-        print(stderr, "postbus: " + reasonOf(answer, object) + '\n');
+        print(stderr, refusal(answer, object));
     if (done) return exitDone;
     return told && object->optValue("invalid", false) ? exitInvalid : exitFailed;
 }

@@ -1,8 +1,6 @@
 #include "cli/plugin_command.hpp"
 
-#include <Poco/Exception.h>
 #include <Poco/JSON/Array.h>
-#include <Poco/JSON/Parser.h>
 #include <Poco/URI.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "cli/admin_client.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/help.hpp"
+#include "cli/refusal.hpp"
 #include "cli/table.hpp"
 
 namespace postbus::cli {
@@ -91,14 +90,6 @@ std::optional<std::string> contentOf(const std::string& file) {
     return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-Object::Ptr parsed(const std::string& body) {
-    try {
-        return Poco::JSON::Parser().parse(body).extract<Object::Ptr>();
-    } catch (const Poco::Exception&) {
-        return {};
-    }
-}
-
 void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
 
 }  // namespace
@@ -156,10 +147,8 @@ int runPluginCommand(const Arguments& arguments) {
         print(stdout, answer.body);
     else if (done)
         print(stdout, verb.show(*object));
-    else if (object && object->has("error"))
-        print(stderr, "postbus: " + printable(object->getValue<std::string>("error")) + '\n');
     else
-        print(stderr, "postbus: the daemon answered with status " + std::to_string(answer.status) + '\n');
+        print(stderr, refusal(answer, object));
     return done ? exitDone : exitFailed;
 }
 

@@ -1,7 +1,6 @@
 #include "cli/queue_command.hpp"
 
 #include <Poco/JSON/Object.h>
-#include <Poco/JSON/Parser.h>
 #include <Poco/URI.h>
 
 #include <algorithm>
@@ -16,7 +15,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/help.hpp"
 #include "cli/queue_show.hpp"
-#include "cli/table.hpp"
+#include "cli/refusal.hpp"
 #include "config/quantities.hpp"
 
 namespace postbus::cli {
@@ -121,22 +120,7 @@ std::optional<std::string> contentOf(const std::string& file) {
     return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-Poco::JSON::Object::Ptr parsed(const std::string& body) {
-    try {
-        return Poco::JSON::Parser().parse(body).extract<Poco::JSON::Object::Ptr>();
-    } catch (const Poco::Exception&) {
-        return {};
-    }
-}
-
 void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
-
-void printRefusal(const AdminClient::Answer& answer, const Poco::JSON::Object::Ptr& object) {
-    if (object && object->has("error"))
-        print(stderr, "postbus: " + printable(object->getValue<std::string>("error")) + '\n');
-    else
-        print(stderr, "postbus: the daemon answered with status " + std::to_string(answer.status) + '\n');
-}
 
 /// The file is open before a message is taken: there is nowhere to put it otherwise.
 int fetchBody(const Arguments& arguments, const Verb& verb, const std::string& path) {
@@ -150,7 +134,7 @@ int fetchBody(const Arguments& arguments, const Verb& verb, const std::string& p
     const auto answer = client.fetch(verb.method, path, [&](std::string_view piece) { return file.write(piece); });
     if (answer.status == 204) return exitFailed;  // there is none
     if (answer.status != 200) {
-        printRefusal(answer, parsed(answer.body));
+        print(stderr, refusal(answer, parsed(answer.body)));
         return exitFailed;
     }
     if (file.finish()) return exitDone;
@@ -246,7 +230,7 @@ int runQueueCommand(const Arguments& arguments) {
     else if (done)
         print(stdout, verb.show(*object));
     else
-        printRefusal(answer, object);
+        print(stderr, refusal(answer, object));
     if (!done) return exitFailed;
     if (!arguments.json && object->optValue("more", false))
         print(stderr, "postbus: there is more than one answer holds\n");

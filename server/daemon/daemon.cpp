@@ -22,6 +22,7 @@
 #include "server/daemon/logging.hpp"
 #include "server/daemon/notify.hpp"
 #include "server/daemon/parts.hpp"
+#include "server/daemon/place_of_listener.hpp"
 #include "server/daemon/progress.hpp"
 #include "server/daemon/reload.hpp"
 #include "server/daemon/reload_requests.hpp"
@@ -90,7 +91,9 @@ void Daemon::start() {
                                {"state", state_.path()}});
     // Bound before plugins are started, so that a port in use is told at once; open after the first round, so that the
     // first answer is right.
-    auto listeners = orThrow(parts_.http.prepare(config.transports.http));
+    auto listeners = parts_.http.prepare(config.transports.http);
+    if (!listeners)
+        throw std::runtime_error(unlistened(options_, "transports.http.listen", listeners.error().message()));
 
     admin::AdminServer::Options options;
     options.token = orThrow(admin::loadToken(state_.inside("admin.token")));
@@ -99,13 +102,17 @@ void Daemon::start() {
     options.body = config.admin.limits.body;
     admin_.emplace(reports_, std::move(options));
     reports_.shownBy(*admin_);
-    orThrow(admin_->start());
+    if (const auto started = admin_->start(); !started) {
+        const std::string& trouble = started.error().message();
+        const bool socket = trouble.find(" unix:") != std::string::npos;
+        throw std::runtime_error(unlistened(options_, socket ? "admin.socket" : "admin.listen", trouble));
+    }
 
     parts_.deployer.start();
     parts_.composition.open();
     parts_.queues.configure(config);
     parts_.watchdog.watch(config.watchdog.limit);
-    parts_.http.apply(std::move(listeners));
+    parts_.http.apply(std::move(*listeners));
     progress_.enter(Progress::Phase::Serving);
     log::emit(DaemonReady,
               {{"milliseconds", std::chrono::duration<double, std::milli>(Clock::now() - progress_.begun()).count()}});

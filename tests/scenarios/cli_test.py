@@ -54,7 +54,9 @@ def test_usage():
 def test_nobody_there(tmp_path):
     done = run_postbus('--admin', 'unix:%s/none.sock' % tmp_path, 'status')
     assert done.returncode == UNREACHABLE
-    assert 'none.sock' in done.stderr
+    assert done.stderr == ('postbus: no daemon answers at unix:%s/none.sock (No such file or directory); is postbusd '
+                           'running there?\n' % tmp_path)
+    assert 'Connection refused' in run_postbus('--admin', 'http://127.0.0.1:1', 'status').stderr
     assert run_postbus('--admin', 'http://127.0.0.1:1', 'status').returncode == UNREACHABLE
     assert run_postbus('--admin', 'ftp://x', 'status').returncode == UNREACHABLE
 
@@ -114,7 +116,9 @@ def test_over_tcp_the_token_comes_from_the_folder_or_the_environment(daemon):
     assert without.returncode == FAILED
     assert 'admin.token' in without.stderr
     wrong = run_postbus('--admin', daemon.admin_url, 'status', env={'POSTBUS_TOKEN': 'x' * 64})
-    assert (wrong.returncode, wrong.stderr) == (FAILED, 'postbus: the token is wrong\n')
+    assert (wrong.returncode, wrong.stderr) == (
+        FAILED, 'postbus: the token is wrong\n  go where ./postbus-state is the daemon\'s, or name its state folder: '
+        '--admin unix:FOLDER/admin.sock, or STATE_DIRECTORY=FOLDER postbus ...\n')
     for env in ({'POSTBUS_TOKEN': daemon.token}, {'STATE_DIRECTORY': str(daemon.state)}):
         assert run_postbus('--admin', daemon.admin_url, 'status', env=env).returncode == DONE
 

@@ -69,10 +69,26 @@ def test_port_in_use_is_told_and_nothing_claims_to_be_ready():
                     env={'NOTIFY_SOCKET': manager.getsockname()}) as d:
             assert d.wait() == 1
 
-            assert address in d.events('daemon.failed')[0]['reason']
+            reason = d.events('daemon.failed')[0]['reason']
+            assert 'transports.http.listen: cannot listen on %s: Address already in use' % address in reason
+            assert '(pid %d) has it' % os.getpid() in reason
+            assert '--set transports.http.listen=127.0.0.1:0' in reason
             assert not d.events('daemon.ready')
         with pytest.raises(BlockingIOError):
             manager.recv(1024)
+
+
+def test_port_of_another_daemon_names_that_and_the_place_in_the_file():
+    with Daemon() as first:
+        port = first.admin_address[1]
+        with Daemon(config='admin:\n  listen: 127.0.0.1:%d\n' % port, free_ports=False, wait=False,
+                    args=['--set', 'transports.http.listen=127.0.0.1:0']) as second:
+            assert second.wait() == 1
+
+            reason = second.events('daemon.failed')[0]['reason']
+            assert '%s:2:11: admin.listen: cannot listen on' % second.config_file in reason
+            assert 'postbusd (pid %d) has it' % first.pid in reason
+            assert first.say_hi('still') == 'Hello still'
 
 
 def test_ready_comes_when_the_next_call_is_answered():

@@ -11,15 +11,21 @@
 #include <optional>
 #include <utility>
 
+#include "transports/http/listener/port_holder.hpp"
 #include "transports/http/listener/socket_address.hpp"
 
 namespace postbus::http {
 namespace {
 
+std::string holder(std::string_view address) {
+    const auto parsed = net::parseListenAddress(address);
+    return parsed && parsed->socket.empty() ? holderOf(parsed->port) : std::string("another program");
+}
+
 Error failed(std::string_view address, std::string_view what) {
     const int reason = errno;
     std::string text = "cannot listen on " + std::string(address) + ": " + std::string(what) + std::strerror(reason);
-    if (reason == EADDRINUSE) text += "; another program, or another listener, has it";
+    if (reason == EADDRINUSE) text += "; " + holder(address) + " has it";
     if (reason == EACCES && address.substr(0, 5) != "unix:") text += "; ports below 1024 need CAP_NET_BIND_SERVICE";
     return Error(Error::Kind::Unavailable, std::move(text));
 }

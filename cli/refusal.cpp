@@ -1,0 +1,32 @@
+#include "cli/refusal.hpp"
+
+#include <Poco/Exception.h>
+#include <Poco/JSON/Parser.h>
+
+#include "cli/table.hpp"
+
+namespace postbus::cli {
+
+Poco::JSON::Object::Ptr parsed(const std::string& body) {
+    try {
+        return Poco::JSON::Parser().parse(body).extract<Poco::JSON::Object::Ptr>();
+    } catch (const Poco::Exception&) {
+        return {};
+    }
+}
+
+std::string refusal(const AdminClient::Answer& answer, const Poco::JSON::Object::Ptr& object) {
+    std::string text = "postbus: ";
+    if (object && object->has("error"))
+        text += printable(object->getValue<std::string>("error"));
+    else
+        text += "the daemon answered with status " + std::to_string(answer.status);
+    // Over TCP, from a folder that is not the daemon's: the token was looked for in the wrong place.
+    if (object && answer.status == 401)
+        text +=
+            "\n  go where ./postbus-state is the daemon's, or name its state folder:"
+            " --admin unix:FOLDER/admin.sock, or STATE_DIRECTORY=FOLDER postbus ...";
+    return text += '\n';
+}
+
+}  // namespace postbus::cli

@@ -16,8 +16,12 @@ struct Asked {
     std::string queue;
     std::shared_ptr<queues::Engine> engine;
 
+    /// There: a queue that there is. NotFound otherwise, with the name that was probably meant.
+    enum class Named { There, Anything };
+
     /// Invalid without a queue, NotFound where there are none and none is wanted, and what the store has to say.
-    static Result<Asked> of(Management& management, const core::WireRequest& request, Management::Need need);
+    static Result<Asked> of(Management& management, const core::WireRequest& request, Management::Need need,
+                            Named named);
 };
 
 }  // namespace postbus::admin

@@ -65,7 +65,7 @@ Result<bool> writeWhole(json::Writer& json, const Asked& what, const std::vector
 }  // namespace
 
 Result<std::shared_ptr<Handover>> browseQueue(Management& management, core::Exchange& exchange) {
-    auto what = Asked::of(management, exchange.request(), Management::Need::IfAny);
+    auto what = Asked::of(management, exchange.request(), Management::Need::IfAny, Asked::Named::There);
     if (!what) return std::move(what).error();
     const auto raw = wantsRaw(what->query);
     if (!raw) return raw.error();

@@ -1,5 +1,6 @@
 #include "admin/queue_operations.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <future>
 #include <random>
@@ -87,7 +88,7 @@ using Bulk = std::function<void(const Asked&, const queues::Choice&, queues::Cou
 
 Result<int> inBulk(std::string_view action, Management& management, const core::WireRequest& request,
                    json::Writer& json, const Bulk& bulk) {
-    auto what = Asked::of(management, request, Management::Need::IfAny);
+    auto what = Asked::of(management, request, Management::Need::IfAny, Asked::Named::There);
     if (!what) return std::move(what).error();
     auto choice = choiceOf(what->query);
     if (!choice) return std::move(choice).error();
@@ -125,7 +126,7 @@ Result<int> listQueues(Management& management, const core::WireRequest&, json::W
 }
 
 Result<int> sendMessage(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = Asked::of(management, request, Management::Need::Open);
+    auto what = Asked::of(management, request, Management::Need::Open, Asked::Named::Anything);
     if (!what) return std::move(what).error();
     auto message = messageOf(what->query, request);
     if (!message) return std::move(message).error();
@@ -162,7 +163,7 @@ Result<int> retryMessages(Management& management, const core::WireRequest& reque
 }
 
 Result<int> pauseQueue(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = Asked::of(management, request, Management::Need::IfAny);
+    auto what = Asked::of(management, request, Management::Need::IfAny, Asked::Named::There);
     if (!what) return std::move(what).error();
     const std::string_view direction = what->query.text("direction");
     if (!direction.empty() && direction != "in" && direction != "out")
@@ -175,7 +176,7 @@ Result<int> pauseQueue(Management& management, const core::WireRequest& request,
 }
 
 Result<int> resumeQueue(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = Asked::of(management, request, Management::Need::IfAny);
+    auto what = Asked::of(management, request, Management::Need::IfAny, Asked::Named::There);
     if (!what) return std::move(what).error();
     if (auto done = what->engine->resume(what->queue); !done) return std::move(done).error();
     log::emit(QueueManaged, {{"action", "resume"}, {"queue", what->queue}});
@@ -184,7 +185,11 @@ Result<int> resumeQueue(Management& management, const core::WireRequest& request
 }
 
 Result<int> removeQueue(Management& management, const core::WireRequest& request, json::Writer& json) {
-    auto what = Asked::of(management, request, Management::Need::IfAny);
+    auto what = Asked::of(management, request, Management::Need::IfAny, Asked::Named::Anything);  // or a topic
+    if (!what) return std::move(what).error();
+    const auto topics = what->engine->topics();
+    if (std::find(topics.begin(), topics.end(), what->queue) == topics.end())
+        what = Asked::of(management, request, Management::Need::IfAny, Asked::Named::There);
     if (!what) return std::move(what).error();
     auto removed = waited<Result<void>>([&](queues::Done done) { what->engine->remove(what->queue, std::move(done)); });
     if (!removed) return std::move(removed).error();

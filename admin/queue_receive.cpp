@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,9 +20,20 @@ struct Taken {
     bool more = false;  ///< there was one that had no place any more
 };
 
-Taken take(Taker& taker, std::uint64_t count, milliseconds wait, core::Exchange& exchange) {
+/// Who waits may be there before the one who sends: it is the queue, too, that is waited for. It is not made for that;
+/// a name that was misspelt would be a queue from then on.
+Result<Asked> askedInTime(Management& management, core::Exchange& exchange, TimePoint until) {
+    for (;;) {
+        auto what = Asked::of(management, exchange.request(), Management::Need::IfAny, Asked::Named::There);
+        const bool comes = !what && what.error().kind() == Error::Kind::NotFound;
+        if (!comes || Clock::now() >= until || exchange.cancelled()) return what;
+        std::this_thread::sleep_for(milliseconds(20));
+    }
+}
+
+Taken take(Taker& taker, std::uint64_t count, TimePoint waitUntil, core::Exchange& exchange) {
     // A little for the engine's thread even without a wait.
-    TimePoint until = Clock::now() + std::clamp(wait, little, longestWait);
+    TimePoint until = std::max(waitUntil, Clock::now() + little);
     bool late = false;
     Taken taken;
     for (std::uint64_t bodies = 0; taken.deliveries.size() < count;) {
@@ -65,20 +77,23 @@ void writeAll(Buffer& bytes, Taken& taken) {
 }  // namespace
 
 Result<std::shared_ptr<Handover>> receiveMessages(Management& management, core::Exchange& exchange) {
-    auto what = Asked::of(management, exchange.request(), Management::Need::Open);
-    if (!what) return std::move(what).error();
-    const auto raw = wantsRaw(what->query);
-    const auto count = what->query.number("count", 1, 1'000);
-    const auto wait = what->query.duration("wait", milliseconds(0));
+    const auto query = Query::parse(exchange.request().head.query);
+    if (!query) return query.error();
+    const auto raw = wantsRaw(*query);
+    const auto count = query->number("count", 1, 1'000);
+    const auto wait = query->duration("wait", milliseconds(0));
     if (!raw) return raw.error();
     if (!count) return count.error();
     if (!wait) return wait.error();
     if (*raw && *count != 1) return Error::invalid("body=raw is for one message: leave count out");
+    const TimePoint until = Clock::now() + std::min(*wait, longestWait);
+    auto what = askedInTime(management, exchange, until);
+    if (!what) return std::move(what).error();
     auto opened = Taker::open(*what->engine, what->queue, what->query.text("selector"));
     if (!opened) return std::move(opened).error();
     const std::shared_ptr<Taker> taker = std::move(*opened);
 
-    Taken taken = take(*taker, *count, *wait, exchange);
+    Taken taken = take(*taker, *count, until, exchange);
     // It would be handed to nobody.
     if (exchange.cancelled()) return Error(Error::Kind::Unavailable, "the caller has gone");
     if (taken.deliveries.empty()) {

@@ -256,6 +256,8 @@ def plain_socket(daemon, over):
 @pytest.mark.parametrize('form', FORMS)
 @pytest.mark.parametrize('over', ['unix', 'tcp'])
 def test_a_client_that_goes_while_it_waits_takes_nothing_with_it(daemon, over, form):
+    send(daemon, 'box', b'so that there is a queue')
+    received(daemon, 'box')
     for body in (b'', b'1', b'twelve bytes'):
         client = plain_socket(daemon, over)
         client.sendall(request_bytes(daemon, '/queues/receive?queue=box&wait=40s' + form))

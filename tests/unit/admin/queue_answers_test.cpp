@@ -38,6 +38,8 @@ public:
         engine_->send("q", std::move(message), [](const Result<void>&) {});
     }
     queues::QueueStatus figures() const { return *engine_->status("q"); }
+    void declare(const char* name) { BOOST_REQUIRE(engine_->declareQueue(name, {})); }
+    std::size_t count() const { return engine_->status().size(); }
 
 private:
     std::shared_ptr<queues::Engine> engine_;
@@ -208,12 +210,56 @@ BOOST_AUTO_TEST_CASE(nothing_is_a_204_without_a_body) {
     queues.send("one");
     QueueCaller caller(queues);
 
+    queues.declare("other");
     const auto given = caller.ask("/queues/receive", "queue=other&body=raw");
     caller.finish();
 
     BOOST_TEST(given->status == 204);
     BOOST_TEST(!given->stream);
     BOOST_TEST(given->body.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_that_is_not_there_is_told_of_and_not_made) {
+    QueuesAlone queues;
+    queues.send("one");
+    const std::pair<const char*, const char*> asked[] = {
+        {"/queues/browse", "GET"}, {"/queues/receive", "POST"}, {"/queues/purge", "POST"},  {"/queues/move", "POST"},
+        {"/queues/retry", "POST"}, {"/queues/pause", "POST"},   {"/queues/resume", "POST"}, {"/queues/remove", "POST"}};
+    for (const auto& [path, method] : asked)
+        for (const auto& [name, told] :
+             {std::pair("qq", "there is no queue 'qq', did you mean 'q'?"),
+              std::pair("far", "there is no queue 'far'; postbus queue list shows those there are")}) {
+            QueueCaller caller(queues);
+            const auto given = caller.ask(path, std::string("to=q&queue=") + name, method);
+            caller.finish();
+
+            BOOST_TEST(given->status == 404, path);
+            BOOST_TEST(given->body.find(told) != std::string::npos, path << ": " << given->body);
+        }
+    BOOST_TEST(queues.count() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_receiver_may_wait_for_a_queue_that_comes_later) {
+    QueuesAlone queues;
+    QueueCaller caller(queues);
+    const auto given = caller.ask("/queues/receive", "queue=q&body=raw&wait=30s");
+    std::this_thread::sleep_for(milliseconds(50));
+    queues.send("late");
+    caller.finish();
+
+    BOOST_TEST(given->status == 200);
+    caller.take(*given);
+    BOOST_TEST(given->body == "late");
+}
+
+BOOST_AUTO_TEST_CASE(a_wait_for_a_queue_that_does_not_come_ends) {
+    QueuesAlone queues;
+    QueueCaller caller(queues);
+    const auto given = caller.ask("/queues/receive", "queue=q&wait=50ms");
+    caller.finish();
+
+    BOOST_TEST(given->status == 404);
+    BOOST_TEST(queues.count() == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,6 +43,9 @@ std::string charsetOf(const http::ClientAnswer& answer) {
     return std::string(type ? type->parameter("charset", memory).value_or("") : std::string_view());
 }
 
+/// From here on a status says that the message was not taken: a redirect that is not followed is no answer either.
+constexpr int firstRefusal = 300;
+
 /// What an answer without a fault in it, but with the status of an error, is to its caller.
 Error::Kind kindOf(int status) {
     if (status == 503) return Error::Kind::Unavailable;
@@ -175,7 +178,7 @@ void RemoteCall::onAnswer(http::ClientAnswer& answer) {
     if (isRefused(answer)) return over();
     const bool bytes = isBytes();
     // A queue's caller is told apart from a good answer that it is a fault; so is one inside of the bus.
-    if (!bytes || (!exchange_->request().head.takesStreams && answer.status >= 400))
+    if (!bytes || (!exchange_->request().head.takesStreams && answer.status >= firstRefusal))
         open(answer);
     else
         pass(answer);
@@ -242,13 +245,13 @@ void RemoteCall::open(http::ClientAnswer& answer) {
     thread_local xml::Tape tape;
     auto bytes = unpacked(answer);
     if (!bytes) return onFailure(std::move(bytes).error().in(backend->name()));
-    if (answer.status < 400 && bytes->empty()) return core::Exchange::reply(std::move(exchange_));  // 202 and the like
+    const bool refused = answer.status >= firstRefusal;
+    if (!refused && bytes->empty()) return core::Exchange::reply(std::move(exchange_));  // 202 and the like
     auto read = soap::readAnswer(*bytes, charsetOf(answer), tape);
-    if (!read || (answer.status >= 400 && !read->fault)) {
-        std::string what = answer.status >= 400 ? "it answered with status " + std::to_string(answer.status)
-                                                : "its answer is no SOAP message: " + read.error().message();
-        onFailure(Error(answer.status >= 400 ? kindOf(answer.status) : Error::Kind::BadGateway,
-                        backend->name() + ": " + what));
+    if (!read || (refused && !read->fault)) {
+        std::string what = refused ? "it answered with status " + std::to_string(answer.status)
+                                   : "its answer is no SOAP message: " + read.error().message();
+        onFailure(Error(refused ? kindOf(answer.status) : Error::Kind::BadGateway, backend->name() + ": " + what));
     } else if (read->fault) {
         core::Exchange::fail(std::move(exchange_), std::move(*read->fault));
     } else {

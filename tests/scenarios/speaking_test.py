@@ -1,11 +1,14 @@
 """Services that speak first: messages of their own to queues, topics and callback addresses."""
 import re
 import socket
+from pathlib import Path
 
 import pytest
 from postbus_daemon import PLUGINS, SOAP11, Daemon, say_hi_envelope, wait_until
 from queue_command import figures, open_exchanges, queue, received
 from script_backend import Backend
+
+ROOT = Path(__file__).resolve().parents[2]
 
 SPEAKER = """
 endpoints:
@@ -150,6 +153,25 @@ def test_each_receiver_gets_its_own():
     assert [path for path, _ in bodies] == [b'/at/%d' % i for i in range(300)] + [b'/at/0']
     assert all(b'>N%d<' % i in body for i, (_, body) in enumerate(bodies[:-1]))
     assert backend.connections == 1
+
+
+@pytest.mark.parametrize('status', [301, 302, 303, 304, 307, 308, 400, 404, 500])
+def test_a_receiver_that_redirects_or_refuses_has_not_taken_the_message(status):
+    def script(peer):
+        while peer.request():
+            peer.answer(b'', b'%d It' % status, b'Location: /elsewhere\r\n')
+
+    with Backend(script) as backend:
+        config = ('endpoints:\n  Speaker: {out: {alert: {addresses: ["%s*"]}}}\n'
+                  '  Onward: {queue: {name: onward, retry: {attempts: 1}}, to: "%s"}\n' % (
+                      backend.url('/'), backend.url('/there')))
+        with Daemon(config=config, plugins=[PLUGINS / 'speaker.so']) as d:
+            for pattern in 'out-only', 'robust-out-only', 'out-in', 'out-opt-in':
+                told = say(d, pattern, 'alert', address=backend.url('/x'))
+                assert told.startswith('fault: ') and told.endswith('it answered with status %d' % status), told
+            queue(d, 'send', 'onward', '--soap', '--content-type', 'text/xml', ROOT / 'examples' / 'say-hi.xml')
+            wait_until(lambda: figures(d, 'DLQ.onward')['depth'] == 1)
+            wait_until(lambda: open_exchanges(d) == 0)
 
 
 @pytest.mark.parametrize('address, reason', [

@@ -8,6 +8,10 @@
 namespace postbus::admin {
 namespace {
 
+// Most callers are quick to read; for the others the loop's timers are fine enough.
+constexpr int quickLooks = 100;
+constexpr milliseconds between{16}, longestReading{30'000};
+
 struct Owned {
     Owned(std::shared_ptr<Handover> producer, std::optional<std::uint64_t> length)
         : handover(std::move(producer)), pipe(length) {}
@@ -41,6 +45,9 @@ void Handover::onRoom() {
 
 void Handover::onClosed() {
     if (!confirming_) confirm_ = {};
+    if (!timed_) return;
+    loop_.cancelTimer(*this);
+    const auto self = std::move(timed_);
 }
 
 void Handover::put(core::BodyPipe& stream, std::size_t end) {
@@ -61,20 +68,42 @@ void Handover::proceed(core::BodyPipe& stream) {
         if (!stream.closed()) stream.end();
         return;
     }
-    if (!stream.wants() || std::exchange(confirming_, true)) return;
+    if (!stream.wants() || std::exchange(looking_, true)) return;
+    patience_ = Clock::now() + longestReading;
     // Behind a further look of the loop at its connections: that a caller has gone before shows by what was sent to it.
-    loop_.post([self = shared_from_this()] { self->loop_.post([self] { self->confirm(); }); });
+    loop_.post([self = shared_from_this()] { self->loop_.post([self] { self->look(); }); });
 }
 
-void Handover::confirm() {
+/// Whether the caller has read what was sent; if so, it is confirmed.
+void Handover::look() {
     const auto stream = stream_.lock();
     if (!stream || stream->closed()) {
         confirm_ = {};
         return;
     }
+    if (!stream->delivered()) {
+        if (Clock::now() < patience_) return lookAgain();
+        confirm_ = {};
+        return stream->fail(Error(Error::Kind::Timeout, "the caller does not read what it has asked for"));
+    }
+    confirming_ = true;
     confirm_([self = shared_from_this()](Result<void> done) {
         self->loop_.post([self, done = std::move(done)] { self->confirmed(done); });
     });
+}
+
+void Handover::lookAgain() {
+    if (++looks_ <= quickLooks) {
+        loop_.post([self = shared_from_this()] { self->look(); });
+        return;
+    }
+    timed_ = shared_from_this();
+    loop_.setTimer(*this, Clock::now() + between);
+}
+
+void Handover::onTimer() {
+    const auto self = std::move(timed_);
+    look();
 }
 
 void Handover::confirmed(const Result<void>& done) {

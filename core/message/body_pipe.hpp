@@ -22,6 +22,8 @@ public:
     public:
         /// There is more, or the end, or a failure.
         virtual void onBody() = 0;
+        /// Whether all that it has taken out has reached the other side, as far as can be told from here.
+        virtual bool delivered() const { return true; }
 
     protected:
         ~Reader() = default;
@@ -59,6 +61,8 @@ public:
     void added(std::size_t size);
     void end();
     void fail(Error error);
+    /// Whether what was put in has reached the other side, as far as the reader can tell.
+    bool delivered() const { return buffer_.empty() && (!reader_ || reader_->delivered()); }
 
     // The reader's side.
     /// Null: it does not listen now.

@@ -293,6 +293,23 @@ def test_a_client_that_dies_inside_of_a_body_leaves_the_message_to_the_next(daem
     assert (headers['Postbus-Redelivered'], headers['Postbus-Deliveries']) == ('true', '1')
 
 
+@pytest.mark.parametrize('form', ['raw', 'json'])
+def test_a_client_that_goes_before_it_has_read_a_small_message_leaves_it(daemon, form):
+    send(daemon, 'small', b'hello', 'text/plain')
+    for i in range(20):
+        used = connection(daemon)
+        used.request('POST', '/queues/receive?queue=small&body=%s' % form)
+        wait_until(lambda: figures(daemon, 'small')['inFlight'] == 1)
+        if i % 2:
+            time.sleep(0.1)  # it has all lain there for long
+        used.sock.shutdown(socket.SHUT_RDWR)
+        used.close()
+        wait_until(lambda: figures(daemon, 'small')['depth'] == figures(daemon, 'small')['ready'] == 1)
+    assert figures(daemon, 'small')['acknowledged'] == 0
+    assert received(daemon, 'small')[2] == b'hello'
+    wait_until(lambda: figures(daemon, 'small')['acknowledged'] == 1)
+
+
 def test_a_client_that_is_killed_and_one_that_can_not_write_lose_nothing(daemon, tmp_path):
     body = os.urandom(MIB) * 32
     send(daemon, 'box', body)

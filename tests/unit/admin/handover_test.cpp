@@ -19,6 +19,7 @@ public:
     explicit Taking(std::shared_ptr<core::BodyPipe> stream) : pipe(std::move(stream)) { pipe->readBy(this); }
 
     void onBody() override { take(); }
+    bool delivered() const override { return read; }
     void take() {
         while (!pipe->peek().empty() && got.size() < room) {
             const std::size_t size = std::min(pipe->peek().size(), room - got.size());
@@ -38,6 +39,7 @@ public:
     std::shared_ptr<core::BodyPipe> pipe;
     std::string got;
     std::size_t room = SIZE_MAX;
+    bool read = true;  ///< by the caller
 };
 
 /// A confirmation that a test gives, and a mark of whether it is held.
@@ -114,6 +116,43 @@ BOOST_AUTO_TEST_CASE(nothing_is_confirmed_before_the_connection_has_taken_all_bu
     sending.loop.run();
 
     BOOST_TEST(static_cast<bool>(sending.confirmation.asked));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_confirmed_before_the_caller_has_read_all_but_the_last_byte) {
+    Sending sending(patterned(1000));
+    sending.connection->read = false;
+    sending.begin();
+    BOOST_TEST(sending.connection->got.size() == 999u);
+    BOOST_TEST(!sending.confirmation.asked);
+    BOOST_TEST(sending.confirmation.isHeld());
+
+    sending.connection->read = true;
+    sending.loop.wheel.advance(Clock::now() + milliseconds(100));
+    BOOST_REQUIRE(sending.confirmation.asked);
+    sending.confirmation.give(ok());
+    sending.loop.run();
+    BOOST_TEST(sending.connection->got == *sending.content);
+}
+
+BOOST_AUTO_TEST_CASE(a_caller_that_goes_after_many_looks_is_not_confirmed) {
+    Sending sending(patterned(1000));
+    sending.connection->read = false;
+    sending.begin();
+    sending.loop.wheel.advance(Clock::now() + milliseconds(100));
+    BOOST_TEST(!sending.confirmation.asked);
+    BOOST_TEST(sending.confirmation.isHeld());
+    sending.connection->goAway();
+    BOOST_TEST(!sending.confirmation.isHeld());
+}
+
+BOOST_AUTO_TEST_CASE(a_caller_that_goes_without_having_read_is_not_confirmed) {
+    Sending sending(patterned(1000));
+    sending.connection->read = false;
+    sending.begin();
+    sending.connection->goAway();
+    sending.loop.run();
+    BOOST_TEST(!sending.confirmation.asked);
+    BOOST_TEST(!sending.confirmation.isHeld());
 }
 
 BOOST_AUTO_TEST_CASE(a_body_without_bytes_waits_with_its_end) {

@@ -105,6 +105,7 @@ private:
     void startDownload(core::WireAnswer& answer, AnswerHead& head);
     void sendDownload();
     void onBody() override;
+    bool delivered() const override;
 
     // Answering (connection_answering.cpp).
     void answer(core::WireAnswer&& answer) override;

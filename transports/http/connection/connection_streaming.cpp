@@ -1,6 +1,9 @@
 // Bodies that pass through as they come, both ways: the slower side sets the pace.
 #include <cerrno>
 
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+
 #include "transports/http/connection/connection.hpp"
 
 namespace postbus::http {
@@ -171,6 +174,12 @@ void Connection::sendDownload() {
 }
 
 /// There is more of the answer.
+/// The caller has read it, where it is on this machine; elsewhere, its system has it.
+bool Connection::delivered() const {
+    int left = 0;
+    return ioctl(descriptor_, SIOCOUTQ, &left) != 0 || left == 0;
+}
+
 void Connection::onBody() {
     if (state_ != State::Writing || !slot_->out.empty()) return;
     if (pumping_) return loop_.poller().yield(*this);

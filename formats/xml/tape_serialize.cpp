@@ -41,8 +41,15 @@ std::uint64_t checksum(Head head, std::string_view content) {
     return mix(mix(0, {reinterpret_cast<const char*>(&head), sizeof head}), content);
 }
 
-std::uint64_t lengthFor(const Head& head) {
-    return sizeof(Head) + std::uint64_t{head.nodes} * sizeof(postbus_node) +
+/// What comes before a tape that is passed on.
+struct PassedHead {
+    std::uint32_t layout, nodes, names, text;
+};
+static_assert(std::has_unique_object_representations_v<PassedHead>);
+
+template <class AnyHead>
+std::uint64_t lengthFor(const AnyHead& head) {
+    return sizeof(AnyHead) + std::uint64_t{head.nodes} * sizeof(postbus_node) +
            std::uint64_t{head.names} * sizeof(postbus_name) + head.text;
 }
 
@@ -56,6 +63,11 @@ void take(std::string_view& bytes, std::size_t count, PlainVector<T>& all) {
     all.resize(count);
     if (count != 0) std::memcpy(all.data(), bytes.data(), count * sizeof(T));
     bytes.remove_prefix(count * sizeof(T));
+}
+
+template <class T>
+std::string_view bytesOf(const T* values, std::size_t count) {
+    return {reinterpret_cast<const char*>(values), count * sizeof(T)};
 }
 
 Error damaged(const char* why) { return Error::invalid(std::string("a stored document is damaged: ") + why); }
@@ -94,6 +106,33 @@ Result<Tape> Tape::verify(std::string_view bytes) {
     tape.refresh();
     if (const char* const fault = checkTape(tape.view_)) return damaged(fault);
     return tape;
+}
+
+void Tape::pass(const postbus_tape& tape, Buffer& out) {
+    const PassedHead head{POSTBUS_TAPE_LAYOUT, tape.node_count, tape.name_count, tape.text_size};
+    (void)out.prepare(lengthFor(head));
+    out.append(bytesOf(&head, 1));
+    out.append(bytesOf(tape.nodes, tape.node_count));
+    out.append(bytesOf(tape.names, tape.name_count));
+    out.append(bytesOf(tape.text, tape.text_size));
+}
+
+Result<void> Tape::receive(std::string_view bytes) {
+    clear();
+    PassedHead head;
+    if (bytes.size() < sizeof head) return Error::invalid("a document is cut off");
+    std::memcpy(&head, bytes.data(), sizeof head);
+    if (head.layout != POSTBUS_TAPE_LAYOUT) return Error::invalid("a document has the layout of another version");
+    if (lengthFor(head) != bytes.size()) return Error::invalid("a document's length is wrong");
+    bytes.remove_prefix(sizeof head);
+    take(bytes, head.nodes, nodes_);
+    take(bytes, head.names, names_);
+    text_.append(bytes);
+    refresh();
+    const char* const fault = checkTape(view_);
+    if (!fault) return ok();
+    clear();
+    return Error::invalid(std::string("a document can't be read: ") + fault);
 }
 
 }  // namespace postbus::xml

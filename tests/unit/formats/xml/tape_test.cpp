@@ -4,6 +4,7 @@
 #include "formats/xml/tape_check.hpp"
 #include "xml_support.hpp"
 
+using postbus::Buffer;
 using namespace postbus::xml;
 using namespace postbus::xml::test;
 
@@ -134,6 +135,47 @@ BOOST_AUTO_TEST_CASE(refuses_bytes_that_were_damaged) {
     std::string other = bytes;
     other[8] = 2;
     BOOST_TEST(fault(other) == "a stored document is damaged: it has the layout of another version");
+}
+
+BOOST_AUTO_TEST_CASE(is_passed_on_as_it_was_into_memory_that_is_there) {
+    Buffer wire;
+    wire.append("before");
+    const Tape tape = parsed(document);
+    Tape other = parsed("<other><than>that</than></other>");
+
+    tape.pass(wire);
+    const auto received = other.receive(wire.view().substr(6));
+
+    BOOST_REQUIRE(!!received);
+    BOOST_TEST(dump(other) == dump(tape));
+    wire.clear();
+    Tape().pass(wire);
+    BOOST_TEST(!!other.receive(wire.view()));
+    BOOST_TEST(other.empty());
+}
+
+BOOST_AUTO_TEST_CASE(is_empty_when_what_was_passed_on_can_not_be_read) {
+    Buffer wire;
+    parsed(document).pass(wire);
+    const std::string bytes(wire.view());
+    Tape tape;
+    const auto refusal = [&tape](std::string_view passed) {
+        tape = parsed(document);
+        const auto received = tape.receive(passed);
+        BOOST_TEST(tape.empty() == !received);
+        return received ? std::string() : received.error().message();
+    };
+
+    BOOST_TEST(refusal(bytes) == "");
+    BOOST_TEST(refusal("") == "a document is cut off");
+    for (std::size_t size = 0; size < bytes.size(); ++size) BOOST_TEST(refusal(bytes.substr(0, size)) != "");
+    BOOST_TEST(refusal(bytes + ' ') == "a document's length is wrong");
+    std::string other = bytes;
+    other[0] = 2;
+    BOOST_TEST(refusal(other) == "a document has the layout of another version");
+    other = bytes;
+    other.back() = '\xFF';
+    BOOST_TEST(refusal(other) == "a document can't be read: its text is not UTF-8 that XML allows");
 }
 
 BOOST_AUTO_TEST_CASE(refuses_nodes_that_are_not_nested) {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <stop_token>
 #include <utility>
+#include <version>
+#ifdef __cpp_lib_jthread
+#include <stop_token>
+#endif
 
 #include "abi.h"
 #include "call.hpp"
@@ -65,6 +68,7 @@ private:
     Watch watch_;
 };
 
+#ifdef __cpp_lib_jthread  // the standard library has stop tokens; LLVM's has none before version 18
 /// The same as a std::stop_token, for what takes one: std::condition_variable_any, a thread of one's own, a loop.
 ///
 ///     const postbus::StopOnCancel stop(request);
@@ -82,5 +86,6 @@ private:
     std::stop_source source_;
     OnCancel<Stop> watch_;
 };
+#endif
 
 }  // namespace POSTBUS_SDK_VISIBILITY

@@ -29,6 +29,7 @@ constexpr Section sections[] = {
   plugin rollback NAME               puts the version to service that served before
   plugin disable NAME, plugin enable NAME
   plugin changes [NAME]              what became of the plugins of late
+  plugin flags                       what a compiler needs: g++ $(postbus plugin flags) hello.cpp -o hello.so
 )"},
     {"exchanges", R"(  exchanges                          calls that are under way
 )"},

@@ -15,6 +15,7 @@
 #include "cli/admin_client.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/help.hpp"
+#include "cli/plugin_flags.hpp"
 #include "cli/refusal.hpp"
 #include "cli/table.hpp"
 
@@ -72,9 +73,13 @@ struct Verb {
     std::string (*show)(const Object&);
 };
 constexpr Verb verbs[] = {
-    {"deploy", "a plugin file", true, "POST", showDone}, {"undeploy", "a plugin", true, "POST", showDone},
-    {"rollback", "a plugin", true, "POST", showDone},    {"enable", "a plugin", true, "POST", showDone},
-    {"disable", "a plugin", true, "POST", showDone},     {"changes", "", false, "GET", showChanges},
+    {"deploy", "a plugin file", true, "POST", showDone},
+    {"undeploy", "a plugin", true, "POST", showDone},
+    {"rollback", "a plugin", true, "POST", showDone},
+    {"enable", "a plugin", true, "POST", showDone},
+    {"disable", "a plugin", true, "POST", showDone},
+    {"changes", "", false, "GET", showChanges},
+    {"flags", "", false, "", nullptr},
 };
 
 const Verb* find(std::string_view name) {
@@ -103,7 +108,7 @@ OptionKind pluginOption(std::string_view name) { return name == "--as" ? OptionK
 
 Result<void> checkPluginCommand(const Arguments& arguments) {
     if (arguments.operands.empty())
-        return Error::invalid("plugin needs one of deploy, undeploy, rollback, enable, disable, changes");
+        return Error::invalid("plugin needs one of deploy, undeploy, rollback, enable, disable, changes, flags");
     const std::string& name = arguments.operands[0];
     const Verb* verb = find(name);
     if (!verb) {
@@ -113,6 +118,8 @@ Result<void> checkPluginCommand(const Arguments& arguments) {
     }
     if (verb->needed && arguments.operands.size() < 2)
         return Error::invalid("plugin " + name + " needs " + std::string(verb->operand));
+    if (name == "flags" && arguments.operands.size() > 1)
+        return Error::invalid("plugin flags does not take " + arguments.operands[1]);
     if (arguments.operands.size() > 2)
         return Error::invalid("plugin " + name + " does not take " + arguments.operands[2]);
     if (!arguments.options.empty() && name != "deploy")
@@ -120,7 +127,21 @@ Result<void> checkPluginCommand(const Arguments& arguments) {
     return ok();
 }
 
+namespace {
+
+int printFlags() {
+    const auto flags = pluginFlags();
+    if (flags)
+        print(stdout, *flags + '\n');
+    else
+        print(stderr, "postbus: " + flags.error().message() + '\n');
+    return flags ? exitDone : exitFailed;
+}
+
+}  // namespace
+
 int runPluginCommand(const Arguments& arguments) {
+    if (arguments.operands[0] == "flags") return printFlags();
     const Verb& verb = *find(arguments.operands[0]);
     std::string name = arguments.operands.size() > 1 ? arguments.operands[1] : "";
     AdminClient::Body body;

@@ -3,10 +3,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from postbus_daemon import SLOWNESS, Daemon, wait_until
+from postbus_daemon import SLOWNESS, Daemon, run_postbus, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-COMPILERS = [['g++', '-fno-gnu-unique'], ['clang++'], ['clang++', '-stdlib=libc++']]
+COMPILERS = [['g++'], ['clang++'], ['clang++', '-stdlib=libc++']]
 
 
 def built(folder, compiler, source, replace=()):
@@ -16,8 +16,10 @@ def built(folder, compiler, source, replace=()):
         text = text.replace(old, new)
     name = Path(source).stem
     (folder / (name + '.cpp')).write_text(text)
-    subprocess.run([*compiler, '-std=c++20', '-O1', '-fPIC', '-shared', '-fvisibility=hidden', '-I' + str(ROOT / 'sdk'),
-                    '-o', name + '.so', name + '.cpp'], cwd=folder, check=True, timeout=120 * SLOWNESS)
+    flags = run_postbus('plugin', 'flags')
+    assert flags.returncode == 0, flags.stderr
+    subprocess.run([*compiler, *flags.stdout.split(), name + '.cpp', '-o', name + '.so'], cwd=folder, check=True,
+                   timeout=120 * SLOWNESS)
     return folder / (name + '.so')
 
 

@@ -43,7 +43,8 @@ void Problems::add(const Place& place, const Path& path, std::string what) {
 
 void Problems::addUnlessKnown(const Place& place, const Path& path, std::string what) {
     const bool known = std::any_of(list_.begin(), list_.end(), [&](const Problem& p) { return p.path == path.text(); });
-    if (!known) add(place, path, std::move(what));
+    const bool misspelt = std::find(meant_.begin(), meant_.end(), path.text()) != meant_.end();
+    if (!known && !misspelt) add(place, path, std::move(what));
 }
 
 void Problems::throwIfAny() const {

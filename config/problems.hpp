@@ -32,6 +32,9 @@ public:
     /// The same, unless this very value has one already: what follows from a first fault is no news.
     void addUnlessKnown(const Place& place, const Path& path, std::string what);
 
+    /// This value was meant by a key that is not known, as has been told: that it is missing follows from that.
+    void meant(const Path& path) { meant_.push_back(path.text()); }
+
     bool empty() const { return list_.empty(); }
     /// Throws ConfigError when there is any.
     void throwIfAny() const;
@@ -43,6 +46,7 @@ private:
         std::string what;
     };
     std::vector<Problem> list_;
+    std::vector<std::string> meant_;
     std::size_t unlisted_ = 0;
 };
 

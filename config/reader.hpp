@@ -118,10 +118,12 @@ void readOneOf(const Node& node, T& value, const Path& path, Problems& problems)
 template <HasFields T>
 void readStruct(const Node& node, T& value, const Path& path, Problems& problems) {
     if (node.kind == Node::Kind::Map) {
-        for (const Node::Entry& entry : node.entries)
-            if (!readField(entry.key, *entry.value, value, path.key(entry.key), problems))
-                problems.add(entry.place, path,
-                             "unknown key " + inQuotes(entry.key) + remedy(entry.key, fieldNames<T>));
+        for (const Node::Entry& entry : node.entries) {
+            if (readField(entry.key, *entry.value, value, path.key(entry.key), problems)) continue;
+            problems.add(entry.place, path, "unknown key " + inQuotes(entry.key) + remedy(entry.key, fieldNames<T>));
+            const std::string_view meant = nearest(entry.key, fieldNames<T>);
+            if (!meant.empty() && !node.find(meant)) problems.meant(path.key(meant));
+        }
     } else if (node.kind != Node::Kind::Null) {
         bool taken = false;
         if constexpr (HasShorthand<T>)

@@ -91,8 +91,9 @@ void completeEndpoint(const std::string& name, EndpointConfig& endpoint, const c
         site["to"].refuse("has no name after service:");
     }
     if (!endpoint.remote() && endpoint.backend)
-        site["backend"].refuse(
-            "stands at an endpoint that leads to a service of this bus; it is for http:// addresses");
+        site["backend"].refuse(std::string("stands at an endpoint that leads to ") +
+                               (endpoint.toDestination() ? "a queue or topic" : "a service of this bus") +
+                               "; it is for `to: http://...`");
     if (!endpoint.toDestination() && endpoint.send)
         site["send"].refuse(
             "stands at an endpoint that sends nothing; it is for `to: queue:NAME` and `to: topic:NAME`");

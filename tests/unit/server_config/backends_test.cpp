@@ -57,8 +57,7 @@ BOOST_AUTO_TEST_CASE(what_a_backend_says_must_fit_together) {
          "there:80",
          "p.yaml:6:45: endpoints.E.backend.proxy: 'http://p:1/x' has a path; a proxy is http://HOST:PORT",
          "p.yaml:7:33: endpoints.F.backend: stands at an endpoint that leads to a service of this bus; it is for "
-         "http:// "
-         "addresses",
+         "`to: http://...`",
          "p.yaml:8:43: endpoints.G.interceptors[0]: names addressing at an endpoint that passes messages on as they "
          "are; the service itself deals with it"});
     checkDaemonProblems("endpoints: {H: {to: 'http://there/', interceptors: [validate]}}\n", {});

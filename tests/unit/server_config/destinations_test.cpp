@@ -69,8 +69,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_sent_is_refused_with_a_remedy) {
          "topic:NAME`",
          "p.yaml:10:36: endpoints.I.interceptors: stands at an endpoint that passes messages on as they are; it has "
          "none",
-         "p.yaml:11:31: endpoints.J.backend: stands at an endpoint that leads to a service of this bus; it is for "
-         "http:// addresses"});
+         "p.yaml:11:31: endpoints.J.backend: stands at an endpoint that leads to a queue or topic; it is for "
+         "`to: http://...`"});
 }
 
 BOOST_AUTO_TEST_CASE(a_service_may_send_messages_of_its_own) {

@@ -52,4 +52,16 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused) {
          "p.yaml:7:30: queues.x.redelivery-multiplier: is 0; 1 keeps the delay as it is"});
 }
 
+BOOST_AUTO_TEST_CASE(a_misspelt_key_is_one_problem_and_not_two) {
+    checkDaemonProblems(
+        "endpoints:\n"
+        "  A: {queue: {nam: x}}\n"
+        "  B: {topic: {nmae: x}}\n"
+        "  C: {queue: {prefetc: 3}}\n",
+        {"p.yaml:2:15: endpoints.A.queue: unknown key 'nam', did you mean 'name'?",
+         "p.yaml:3:15: endpoints.B.topic: unknown key 'nmae', did you mean 'name'?",
+         "p.yaml:4:14: endpoints.C.queue.name: is empty; name a queue",
+         "p.yaml:4:15: endpoints.C.queue: unknown key 'prefetc', did you mean 'prefetch'?"});
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -79,11 +79,14 @@ Result<Envelope> openEnvelope(Element root, Version version) {
         part = part.next();
     }
     if (!part) return malformed(root, "it has no Body");
+    if (opened.header && part.is(uri, "Header")) return malformed(part, "a second Header");
     if (!part.is(uri, "Body")) return malformed(part, nameOf(part) + " stands where the Body is due");
     opened.body = part;
     for (part = part.next(); part; part = part.next()) {
         if (version == Version::Soap12) return malformed(part, nameOf(part) + " stands behind the Body");
-        if (part.uri() == uri) return malformed(part, "a second " + std::string(part.local()));
+        if (part.is(uri, "Body") || (part.uri() == uri && opened.header))
+            return malformed(part, "a second " + std::string(part.local()));
+        if (part.uri() == uri) return malformed(part, nameOf(part) + " stands behind the Body");
     }
     return opened;
 }

@@ -27,6 +27,11 @@ std::string hex(unsigned value, int digits) {
 Error badByte(std::string_view document, std::size_t offset) {
     const auto byte = static_cast<unsigned char>(document[offset]);
     if (byte < 0x80) return atLine(document, offset, "the character U+" + hex(byte, 4) + " is not allowed in XML");
+    // Well-formed UTF-8 for U+FFFE and U+FFFF, which are no characters of XML.
+    const std::string_view there = document.substr(offset, 3);
+    if (there == "\xEF\xBF\xBE" || there == "\xEF\xBF\xBF")
+        return atLine(document, offset,
+                      std::string("the character U+FFF") + (there[2] == '\xBE' ? 'E' : 'F') + " is not allowed in XML");
     return atLine(document, offset, "the byte 0x" + hex(byte, 2) + " begins no valid character of UTF-8");
 }
 

@@ -10,6 +10,7 @@
 
 #include "formats/xml/chars.hpp"
 #include "formats/xml/values.hpp"
+#include "formats/xml/wording.hpp"
 #include "formats/xml/xml_memory.hpp"
 
 namespace postbus::xml {
@@ -200,11 +201,9 @@ void SaxParser::onError(void* user, xmlErrorPtr error) {
         default:
             if (error->level == XML_ERR_WARNING) return;
     }
-    std::string_view message = viewOf(error->message);
-    while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.remove_suffix(1);
+    std::string message = wordingOf(*error, *self.context_);
     const bool rootless = error->code == XML_ERR_DOCUMENT_EMPTY || error->code == XML_ERR_DOCUMENT_END;
     if (rootless && self.builder_.nodes() == 0) message = "the document does not begin with an element";
-    if (message.empty()) message = "the document is not well-formed XML";
     self.fail(Error::Kind::Invalid, error->line > 0 ? static_cast<std::uint32_t>(error->line) : 0, message);
 }
 

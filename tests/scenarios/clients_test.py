@@ -105,6 +105,16 @@ def test_at_the_limit_of_descriptors_old_connections_are_served_and_no_processor
             each.close()
 
 
+def test_a_request_that_does_not_come_in_time_is_its_callers_fault():
+    with Daemon(args=['--set', 'transports.http.limits.body-time=200ms']) as d:
+        head, _, body = SAY_HI.partition(b'\r\n\r\n')
+        with socket.create_connection(d.address, timeout=10 * SLOWNESS) as client:
+            client.sendall(head + b'\r\n\r\n' + body[:-10])
+            told = answer(client)
+    assert told.startswith(b'HTTP/1.1 408 ')
+    assert b'<faultcode>soap:Client</faultcode>' in told and b'the body of the request took too long' in told
+
+
 @pytest.mark.parametrize('kind', ['head', 'body', 'deaf'])
 def test_slow_clients_are_sent_away_and_do_not_slow_down_the_others(kind):
     raise_own_limit(1000)

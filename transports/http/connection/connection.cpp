@@ -171,11 +171,11 @@ void Connection::onDeadline() {
         case State::Head:
             return refusePlainly({408, "the head of the request took too long"});
         case State::Body:
-            return refuse(Error(Error::Kind::Timeout, "the body of the request took too long"), 408);
+            // The caller's doing, and so its fault: 408, and not a time-out of the service.
+            return refuse(Error::invalid("the body of the request took too long"), 408);
         case State::Exchanging:
             if (slot_->upload.active())
-                return uploadFailed(
-                    Error(Error::Kind::Timeout, "nothing more of the request's body came for too long"));
+                return uploadFailed(Error::invalid("nothing more of the request's body came for too long"));
             slot_->exchange.expire(Error(Error::Kind::Timeout, "the service gave no answer in time"));
             if (state_ == State::Exchanging) close();  // the way to answer was lost
             return;

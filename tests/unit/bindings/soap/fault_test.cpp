@@ -185,6 +185,14 @@ BOOST_AUTO_TEST_CASE(envelopes_that_are_put_together_wrongly_are_refused) {
         BOOST_TEST(ReadFault(rig.post(joined({open, body, "<x:a xmlns:x='urn:x'/>", end}))).code ==
                    (ns == soap11 ? "(no fault)" : "Sender"));
     }
+    const auto reason = [&](const std::string& content) {
+        return ReadFault(rig.post(joined({start, soap11, h, content, end}))).reason;
+    };
+    BOOST_TEST(
+        has(reason(body + "<s:Header/>"), "{" + std::string(soap11) + "}Header stands behind the Body (line 1)"));
+    BOOST_TEST(has(reason("<s:Header/><s:Header/>" + body), "a second Header (line 1)"));
+    BOOST_TEST(has(reason("<s:Header/>" + body + "<s:Header/>"), "a second Header (line 1)"));
+    BOOST_TEST(has(reason(body + body), "a second Body (line 1)"));
     BOOST_TEST(has(ReadFault(rig.post("<html/>")).reason, "{}html"));
     BOOST_TEST(ReadFault(rig.post("<html/>")).code == "Client");
 }

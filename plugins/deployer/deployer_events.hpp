@@ -57,7 +57,12 @@ inline constexpr log::Event PluginMisbehaved{
     "was answered all the same. Tell its author."};
 inline constexpr log::Event FolderMissing{
     "plugin.folder.missing", log::Level::Warning,
-    "The deploy folder is gone or can't be read. What serves goes on; it is watched again as soon as it is back."};
+    "The deploy folder is gone. What serves goes on; it is watched again as soon as it is back."};
+inline constexpr log::Event FolderUnreadable{
+    "plugin.folder.unreadable", log::Level::Warning,
+    "The deploy folder is there, and can't be read for the reason given. What serves goes on; it is tried again all "
+    "the "
+    "time. With too many open files there is a descriptor too few in this process: raise its limit (LimitNOFILE)."};
 inline constexpr log::Event FolderUnwatched{
     "plugin.folder.unwatched", log::Level::Warning,
     "The system gives no hints of changes in the deploy folder: they are noticed by a look every 5 seconds. Raise "

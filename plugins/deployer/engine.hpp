@@ -94,6 +94,7 @@ private:
     std::vector<Entry*> all(const std::string& plugin);
     std::vector<Entry*> candidates(const std::string& plugin);
     bool hasClaim(const std::string& plugin, const Active& active) const;
+    bool isGoing(const std::string& path) const;
     void findLeaving();
     void assignStandings();
     bool isDisabled(const Entry& entry) const { return disabled_.count(entry.stem) != 0; }

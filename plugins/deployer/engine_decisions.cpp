@@ -75,6 +75,12 @@ bool Engine::hasClaim(const std::string& plugin, const Active& active) const {
     return false;
 }
 
+/// Whether there is no file at this path any more.
+bool Engine::isGoing(const std::string& path) const {
+    const auto at = entries_.find(path);
+    return at == entries_.end() || at->second.gone;
+}
+
 void Engine::findLeaving() {
     leaving_.clear();
     for (const auto& [plugin, active] : active_)
@@ -99,6 +105,10 @@ void Engine::assignStandings() {
             entry.standing = PluginState::Disabled;
             entry.reason =
                 active == active_.end() ? "" : "replaced by " + active->second.file + " of the deploy folder";
+        } else if (active != active_.end() && isGoing(active->second.path)) {
+            // As when a file is renamed: it is no second one, and takes over in a moment.
+            entry.standing = PluginState::Resolved;
+            entry.reason = "takes over from " + active->second.file + ", which is gone";
         } else if (active != active_.end()) {
             entry.standing = PluginState::Refused;
             entry.reason =

@@ -55,7 +55,9 @@ void Engine::tellFolder(const Result<Listing>& listing) {
     if (listing)
         log::emit(FolderWatched, {{"folder", options_.folder}});
     else
-        log::emit(listing.error().kind() == Error::Kind::Forbidden ? FolderInsecure : FolderMissing,
+        log::emit(listing.error().kind() == Error::Kind::Forbidden  ? FolderInsecure
+                  : listing.error().kind() == Error::Kind::NotFound ? FolderMissing
+                                                                    : FolderUnreadable,
                   {{"folder", options_.folder}, {"reason", trouble}});
 }
 

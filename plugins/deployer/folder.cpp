@@ -34,6 +34,11 @@ bool endsWith(std::string_view text, std::string_view end) {
     return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+Error unlisted(int reason) {
+    const bool missing = reason == ENOENT || reason == ENOTDIR;
+    return {missing ? Error::Kind::NotFound : Error::Kind::Unavailable, std::strerror(reason)};
+}
+
 // True unless the kernel says that someone has the file open for writing. Only the owner of a file may take a lease on
 // it, and not every file system has them: then the quiet period has to do.
 bool withoutWriter(int file) {
@@ -73,7 +78,7 @@ std::string_view stemOf(std::string_view name) { return name.substr(0, name.rfin
 
 Result<Listing> list(const std::string& folder) {
     const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(folder.c_str()), closedir);
-    if (!directory) return Error(Error::Kind::NotFound, std::strerror(errno));
+    if (!directory) return unlisted(errno);
 
     Listing found;
     errno = 0;
@@ -99,7 +104,7 @@ Result<Listing> list(const std::string& folder) {
         }
         errno = 0;
     }
-    if (errno) return Error(Error::Kind::NotFound, std::strerror(errno));
+    if (errno) return unlisted(errno);
     return found;
 }
 

@@ -133,6 +133,7 @@ bool Connection::gotHead() {
         core::WireAnswer answer;
         answer.status = 204;
         answer.headers.emplace_back("Allow", "GET, HEAD, POST, OPTIONS");
+        answer.requestId = loop_.nextRequestId();
         passBody();
         give(answer);
         return true;
@@ -140,6 +141,7 @@ bool Connection::gotHead() {
     slot.admission = port.admit(head());
     if (slot.parser.isOptions() && !slot.admission.binding) {
         core::WireAnswer answer = port.options(slot.admission);
+        answer.requestId = loop_.nextRequestId();
         passBody();
         give(answer);
         return true;

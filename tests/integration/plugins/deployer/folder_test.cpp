@@ -1,8 +1,10 @@
 #include <boost/test/unit_test.hpp>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "deploy_folder.hpp"
@@ -53,6 +55,48 @@ BOOST_AUTO_TEST_CASE(while_the_folder_is_gone_what_serves_goes_on) {
     copyOver(DeployFolder::fixture("v2"), place.folder / "x.so");
     BOOST_TEST(place.becomes("/fixture", "2"));
     BOOST_TEST(log.count("plugin.folder.watched") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_no_descriptor_is_left_for_is_not_told_to_be_missing) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    place.start();
+    Log log;
+
+    rlimit whole{};
+    getrlimit(RLIMIT_NOFILE, &whole);
+    const rlimit none{3, whole.rlim_max};
+    const auto told = [&] { return log.count("plugin.folder.unreadable") == 1; };
+    // The log is read with a descriptor, too: only between two of these times.
+    for (int tries = 0; tries < 20 && !told(); ++tries) {
+        setrlimit(RLIMIT_NOFILE, &none);
+        fs::last_write_time(place.folder / "x.so", fs::file_time_type::clock::now());  // a hint
+        std::this_thread::sleep_for(milliseconds(300));
+        setrlimit(RLIMIT_NOFILE, &whole);
+    }
+
+    BOOST_TEST(told());
+    BOOST_TEST(log.line("plugin.folder.unreadable").find("reason=\"Too many open files\"") != std::string::npos);
+    BOOST_TEST(log.count("plugin.folder.missing") == 0u);
+    BOOST_TEST(eventually([&] { return log.count("plugin.folder.watched") == 1; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_renamed_is_not_refused_as_a_second_one) {
+    DeployFolder place;
+    copyOver(DeployFolder::fixture("v1"), place.folder / "x.so");
+    place.start();
+    Log log;
+
+    fs::rename(place.folder / "x.so", place.folder / "y.so");
+    const auto byItsNewName = [&] {
+        const auto rows = place.deployer->status();
+        return std::any_of(rows.begin(), rows.end(),
+                           [](const auto& each) { return each.state == PluginState::Active && each.file == "y.so"; });
+    };
+    BOOST_TEST(eventually(byItsNewName));
+    BOOST_TEST(place.call("/fixture") == "1");
+    BOOST_TEST(log.count("plugin.refused") == 0u);
+    BOOST_TEST(!fs::exists(place.folder / "y.failed"));
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_deleted_and_made_anew_at_once_is_watched) {

@@ -146,12 +146,16 @@ BOOST_AUTO_TEST_CASE(tells_what_a_path_takes) {
     BOOST_TEST(options.status == 204);
     BOOST_TEST(options.field("allow") == "GET, HEAD, POST, OPTIONS");
     BOOST_TEST(!options.has("content-length"));
+    BOOST_TEST(options.has("x-request-id"));
 
     const Response all = client.call("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n");
     BOOST_TEST(all.status == 204);
     BOOST_TEST(all.has("allow"));
+    BOOST_TEST(all.has("x-request-id"));
 
-    BOOST_TEST(client.call("OPTIONS /none HTTP/1.1\r\nHost: h\r\n\r\n").status == 404);
+    const Response none = client.call("OPTIONS /none HTTP/1.1\r\nHost: h\r\n\r\n");
+    BOOST_TEST(none.status == 404);
+    BOOST_TEST(none.has("x-request-id"));
 
     const Response wrong = client.call("PUT /test HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc");
     BOOST_TEST(wrong.status == 405);

@@ -32,6 +32,20 @@ std::string bodyOf(const Object& message) {
     return {std::istreambuf_iterator<char>(decoder), {}};
 }
 
+/// Line by line, each but the first set off so that none is taken for the next message.
+std::string printableLines(std::string_view body) {
+    std::string all;
+    while (body.ends_with('\n') || body.ends_with('\r')) body.remove_suffix(1);
+    for (std::size_t end = 0; end != std::string_view::npos;) {
+        end = body.find('\n');
+        std::string_view line = body.substr(0, end);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        (all += all.empty() ? "" : "\n    ") += printable(line);
+        if (end != std::string_view::npos) body.remove_prefix(end + 1);
+    }
+    return all;
+}
+
 std::string stateOf(const Object& queue) {
     const bool in = queue.getValue<bool>("pausedIn"), out = queue.getValue<bool>("pausedOut");
     return in && out ? "paused" : in ? "paused in" : out ? "paused out" : "open";
@@ -74,13 +88,16 @@ std::string showBrowsed(const Object& answer) {
             notes += text(each, "number") + ": from " + text(*dead, "origin") + " after " + text(*dead, "attempts") +
                      " attempts: " + text(*dead, "reason") + '\n';
         const std::string body = bodyOf(each);
-        if (!body.empty()) notes += text(each, "number") + ": " + printable(body) + '\n';
+        if (!body.empty()) notes += text(each, "number") + ": " + printableLines(body) + '\n';
     });
     if (!any) return "the queue is empty\n";
     return table.text() + (notes.empty() ? "" : '\n' + notes);
 }
 
-std::string showCount(const Object& answer) { return text(answer, "messages") + " messages\n"; }
+std::string showCount(const Object& answer) {
+    const std::string count = text(answer, "messages");
+    return count + (count == "1" ? " message\n" : " messages\n");
+}
 
 std::string showNothing(const Object&) { return {}; }
 

@@ -92,11 +92,11 @@ def test_what_nobody_waits_for_is_set_aside_with_the_reason_and_comes_back(tmp_p
         assert d.events('queue.message.dead', queue='hello.requests')
         assert 'not an Envelope' in queue(d, 'browse', 'DLQ.hello.requests')
 
-        assert queue(d, 'retry', 'DLQ.hello.requests', '--number', dead['number']) == '1 messages\n'
+        assert queue(d, 'retry', 'DLQ.hello.requests', '--number', dead['number']) == '1 message\n'
         d.wait_for('queue.message.dead', count=2)
         wait_until(lambda: depth(d, 'DLQ.hello.requests') == 1)  # it is told before the disk has it
-        assert queue(d, 'move', 'DLQ.hello.requests', 'elsewhere') == '1 messages\n'
-        assert queue(d, 'purge', 'elsewhere') == '1 messages\n'
+        assert queue(d, 'move', 'DLQ.hello.requests', 'elsewhere') == '1 message\n'
+        assert queue(d, 'purge', 'elsewhere') == '1 message\n'
         assert depth(d, 'elsewhere') == depth(d, 'DLQ.hello.requests') == 0
 
 

@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "cli/queue_show.hpp"
 #include "cli/table.hpp"
 
 using namespace postbus;
@@ -69,6 +70,20 @@ BOOST_AUTO_TEST_CASE(a_reload_that_was_refused_shows_every_problem) {
     BOOST_TEST(cli::showReload(parsed(
                    R"({"reloaded":false,"invalid":true,"problems":["a.yaml:1:2: x","a.yaml:3:4: y"],"restart":[]})")) ==
                "a.yaml:1:2: x\na.yaml:3:4: y\nnothing was changed\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_body_of_several_lines_is_shown_in_several) {
+    const std::string text = cli::showBrowsed(parsed(
+        R"({"messages":[{"number":3,"id":"ID:1","correlationId":"","replyTo":"","contentType":"text/xml","size":9,)"
+        R"("deliveries":0,"body":"<a>\r\n  <b/>\u001b[31m\n</a>\n"}],"more":false})"));
+
+    BOOST_TEST(text.ends_with("\n3: <a>\n      <b/>?[31m\n    </a>\n"), text);
+}
+
+BOOST_AUTO_TEST_CASE(one_message_is_one) {
+    BOOST_TEST(cli::showCount(parsed(R"({"messages":1})")) == "1 message\n");
+    BOOST_TEST(cli::showCount(parsed(R"({"messages":0})")) == "0 messages\n");
+    BOOST_TEST(cli::showCount(parsed(R"({"messages":2})")) == "2 messages\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -81,7 +81,8 @@ struct EndpointLimits {
             field("concurrency", &EndpointLimits::concurrency,
                   "Exchanges at once; further ones are answered 503. 0: any number."),
             field("timeout", &EndpointLimits::timeout,
-                  "From the whole request to the answer. 0s: the listener's exchange-time."),
+                  "From the whole request to the answer. 0s: the listener's exchange-time. Another stands in its "
+                  "place, also where it is longer."),
             field("body", &EndpointLimits::body, "Bytes of a request's body (413). 0: the listener's."),
         };
     }

@@ -4,13 +4,13 @@ import re
 from readme_test import ROOT, Clone
 
 TEXT = (ROOT / 'docs' / 'exchanges.md').read_text(encoding='utf-8')
-CONFIGS = re.findall(r'^```yaml\n(.*?)^```$', TEXT, re.M | re.S)
+CONFIGS = (re.findall(r'^```yaml\n(.*?)^```$', TEXT, re.M | re.S)
+           + re.findall(r"^cat > \S+\.yaml <<'END'\n(.*?)^END$", TEXT, re.M | re.S))
 
 
 def test_the_examples_work_as_printed(tmp_path):
     clone = Clone(tmp_path)
-    config, = [each for each in CONFIGS if 'out:' in each]
-    (clone.folder / 'postbus.yaml').write_text(config)
+    clone.run_daemon()
     assert clone.follow(TEXT) == 4
 
 

@@ -1,21 +1,14 @@
 """What docs/writing-a-service.md shows is what is built and tested, and its ways of building work elsewhere."""
 import ctypes
-import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from readme_test import ROOT, Clone
+
 TEXT = (ROOT / 'docs' / 'writing-a-service.md').read_text(encoding='utf-8')
-
-
-def block(kind, begins_with):
-    found = [b for b in re.findall(r'^```%s\n(.*?)^```$' % kind, TEXT, re.M | re.S) if b.startswith(begins_with)]
-    assert len(found) == 1, begins_with
-    return found[0]
 
 
 def quoted(path):
@@ -33,12 +26,6 @@ def test_quotes_the_file(path):
     assert quoted(path) == without_comments((ROOT / path).read_text(encoding='utf-8'))
 
 
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / 'hello.cpp').write_text(quoted('plugins/bundled/hello/hello.cpp'), encoding='utf-8')
-    return tmp_path
-
-
 def check(library):
     assert ctypes.CDLL(str(library)).postbus_plugin_entry_v1
     symbols = subprocess.run(['readelf', '-W', '--dyn-syms', library], check=True, capture_output=True, text=True).stdout
@@ -47,20 +34,26 @@ def check(library):
     assert defined == ['postbus_plugin_entry_v1']
 
 
-def test_builds_in_one_line(folder):
-    subprocess.run(['bash', '-euc', block('sh', 'g++ ')], cwd=folder, check=True, env={**os.environ, 'POSTBUS': str(ROOT)})
-    check(folder / 'hello.so')
+def test_the_examples_work_as_printed(tmp_path):
+    clone = Clone(tmp_path)
+    (tmp_path / 'cmake').symlink_to(ROOT / 'cmake')
+    clone.run_daemon()
+    assert clone.follow(TEXT) == 5
+    check(tmp_path / 'build/tour/hello.so')
+    check(tmp_path / 'build/tour/project/build/hello.so')
 
 
-def test_builds_by_cmake(folder):
-    (folder / 'CMakeLists.txt').write_text(block('cmake', 'cmake_minimum_required'), encoding='utf-8')
-    subprocess.run(['bash', '-euc', block('sh', 'cmake ')], cwd=folder, check=True, stdout=subprocess.DEVNULL,
-                   env={**os.environ, 'POSTBUS': str(ROOT)})
-    check(folder / 'build' / 'hello.so')
+def test_all_pages_build_by_the_same_line():
+    lines = set()
+    for page in (ROOT / 'README.md', *(ROOT / 'docs').glob('*.md')):
+        lines |= {line[:line.index(' -o ')].strip()
+                  for line in re.findall(r'^ *g\+\+ .*$', page.read_text(encoding='utf-8'), re.M)}
+    assert len(lines) == 1
 
 
 @pytest.mark.skipif(not shutil.which('clang++'), reason='no clang++ here')
-def test_builds_with_another_compiler(folder):
-    command = block('sh', 'g++ ').replace('g++ ', 'clang++ ').replace('-fno-gnu-unique ', '')
-    subprocess.run(['bash', '-euc', command], cwd=folder, check=True, env={**os.environ, 'POSTBUS': str(ROOT)})
-    check(folder / 'hello.so')
+def test_builds_with_another_compiler(tmp_path):
+    command = re.search(r'^g\+\+ .*hello.cpp$', TEXT, re.M)[0].replace('g++ ', 'clang++ ').replace('-fno-gnu-unique ', '')
+    command = command.replace('build/tour/hello.so', '%s/hello.so' % tmp_path).replace('build/tour/', 'plugins/bundled/hello/')
+    subprocess.run(['bash', '-euc', command], cwd=ROOT, check=True)
+    check(tmp_path / 'hello.so')

@@ -17,6 +17,7 @@ Error noQueue(const std::string& name, const queues::Engine* engine) {
     if (!engine) return {Error::Kind::NotFound, text + "; there are none at all"};
     const auto all = engine->status();
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const queues::QueueStatus& each : all) names.emplace_back(each.name);
     const std::string_view meant = config::nearest(name, names);
     return {Error::Kind::NotFound, text + (meant.empty() ? "; postbus queue list shows those there are"

@@ -115,7 +115,7 @@ public:
     virtual std::vector<std::pair<std::string, std::uint64_t>> pluginCounts() const { return {}; }
 
     /// Waits until the plugin serves or serves no more, or was refused: Invalid, NotFound, Timeout, Unavailable.
-    virtual Result<PluginDone> order(PluginOrder) {
+    virtual Result<PluginDone> order(PluginOrder&&) {
         return Error(Error::Kind::Unavailable, "there are no plugins here");
     }
 

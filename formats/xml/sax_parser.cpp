@@ -26,10 +26,6 @@ constexpr std::size_t keptValue = 256 * 1024;
 // XML_PARSE_NOENT: should a DTD get past us one day, its entities must still not be put in.
 constexpr int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_IGNORE_ENC;
 
-std::string_view viewOf(const void* text) {
-    return text ? std::string_view(static_cast<const char*>(text)) : std::string_view();
-}
-
 std::string_view viewOf(const xmlChar* begin, const xmlChar* end) {
     return {reinterpret_cast<const char*>(begin), static_cast<std::size_t>(end - begin)};
 }

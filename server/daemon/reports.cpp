@@ -162,7 +162,7 @@ std::vector<std::pair<std::string, std::uint64_t>> Reports::pluginCounts() const
     return counts;
 }
 
-Result<admin::PluginDone> Reports::order(admin::PluginOrder order) {
+Result<admin::PluginDone> Reports::order(admin::PluginOrder&& order) {
     // A plugin may take its time to start; the client waits longer than this.
     constexpr std::chrono::seconds longest{60};
     deployer::Order asked;

@@ -34,7 +34,7 @@ public:
     std::string pluginTrouble() const override;
     std::vector<admin::PluginChange> pluginChanges() const override;
     std::vector<std::pair<std::string, std::uint64_t>> pluginCounts() const override;
-    Result<admin::PluginDone> order(admin::PluginOrder order) override;
+    Result<admin::PluginDone> order(admin::PluginOrder&& order) override;
     admin::ExchangesReport exchanges() const override;
     admin::ReloadReport reload() override { return reloads_.ask(); }
     Result<std::shared_ptr<queues::Engine>> queues(Need need) override {

@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_path_that_is_taken_refuses_the_newcomer_until_it_is_free)
 
     fs::remove(place.folder / "x.so");
     BOOST_TEST(place.becomes("/fixture", "1"));  // the rival's version
-    BOOST_TEST(place.deployer->status().at(0).name == "rival");
+    BOOST_TEST(place.reasonOf("rival.so", PluginState::Active).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_service_name_that_is_taken_refuses_the_newcomer) {

@@ -153,9 +153,9 @@ BOOST_AUTO_TEST_CASE(tells_what_a_path_takes) {
     BOOST_TEST(all.has("allow"));
     BOOST_TEST(all.has("x-request-id"));
 
-    const Response none = client.call("OPTIONS /none HTTP/1.1\r\nHost: h\r\n\r\n");
-    BOOST_TEST(none.status == 404);
-    BOOST_TEST(none.has("x-request-id"));
+    const Response nothing = client.call("OPTIONS /none HTTP/1.1\r\nHost: h\r\n\r\n");
+    BOOST_TEST(nothing.status == 404);
+    BOOST_TEST(nothing.has("x-request-id"));
 
     const Response wrong = client.call("PUT /test HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc");
     BOOST_TEST(wrong.status == 405);

@@ -296,11 +296,11 @@ def test_a_client_that_dies_inside_of_a_body_leaves_the_message_to_the_next(daem
 @pytest.mark.parametrize('form', ['raw', 'json'])
 def test_a_client_that_goes_before_it_has_read_a_small_message_leaves_it(daemon, form):
     send(daemon, 'small', b'hello', 'text/plain')
-    for i in range(20):
+    for i in range(100):
         used = connection(daemon)
         used.request('POST', '/queues/receive?queue=small&body=%s' % form)
         wait_until(lambda: figures(daemon, 'small')['inFlight'] == 1)
-        if i % 2:
+        if i % 8 == 1:
             time.sleep(0.1)  # it has all lain there for long
         used.sock.shutdown(socket.SHUT_RDWR)
         used.close()

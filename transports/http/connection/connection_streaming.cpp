@@ -2,6 +2,7 @@
 #include <cerrno>
 
 #include <linux/sockios.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 
 #include "transports/http/connection/connection.hpp"
@@ -177,7 +178,10 @@ void Connection::sendDownload() {
 /// The caller has read it, where it is on this machine; elsewhere, its system has it.
 bool Connection::delivered() const {
     int left = 0;
-    return ioctl(descriptor_, SIOCOUTQ, &left) != 0 || left == 0;
+    if (ioctl(descriptor_, SIOCOUTQ, &left) == 0 && left != 0) return false;
+    // A caller that has gone has let go of what it had not read. Looked at in this order: it is gone before that goes.
+    pollfd caller{descriptor_, 0, 0};
+    return poll(&caller, 1, 0) == 0;
 }
 
 void Connection::onBody() {

@@ -11,6 +11,7 @@
 #include "cli/queue_command.hpp"
 #include "cli/refusal.hpp"
 #include "cli/show.hpp"
+#include "cli/streams.hpp"
 #include "cli/table.hpp"
 #include "config/problems.hpp"
 #include "formats/json/writer.hpp"
@@ -30,8 +31,6 @@ constexpr Question questions[] = {
     {"plugins", "GET", "/plugins", showPlugins}, {"exchanges", "GET", "/exchanges", showExchanges},
     {"reload", "POST", "/reload", showReload},
 };
-
-void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
 
 int checkFile(const Arguments& arguments) {
     const std::string& file = arguments.operands.front();

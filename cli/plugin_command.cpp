@@ -7,9 +7,6 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <optional>
 #include <vector>
 
 #include "cli/admin_client.hpp"
@@ -17,6 +14,7 @@
 #include "cli/help.hpp"
 #include "cli/plugin_flags.hpp"
 #include "cli/refusal.hpp"
+#include "cli/streams.hpp"
 #include "cli/table.hpp"
 
 namespace postbus::cli {
@@ -88,15 +86,6 @@ const Verb* find(std::string_view name) {
     return at == std::end(verbs) ? nullptr : at;
 }
 
-std::optional<std::string> contentOf(const std::string& file) {
-    std::error_code none;
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream || std::filesystem::is_directory(file, none)) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
-void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
-
 }  // namespace
 
 std::span<const std::string_view> pluginOptions() {
@@ -162,15 +151,7 @@ int runPluginCommand(const Arguments& arguments) {
     }
     auto client = AdminClient::connect(arguments.admin);
     const AdminClient::Answer answer = client.ask(verb.method, path, body);
-    const Object::Ptr object = parsed(answer.body);
-    const bool done = answer.status == 200 && object;
-    if (arguments.json)
-        print(stdout, answer.body);
-    else if (done)
-        print(stdout, verb.show(*object));
-    else
-        print(stderr, refusal(answer, object));
-    return done ? exitDone : exitFailed;
+    return tell(arguments, answer, parsed(answer.body), verb.show) ? exitDone : exitFailed;
 }
 
 }  // namespace postbus::cli

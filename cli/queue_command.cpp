@@ -16,6 +16,7 @@
 #include "cli/help.hpp"
 #include "cli/queue_show.hpp"
 #include "cli/refusal.hpp"
+#include "cli/streams.hpp"
 #include "config/quantities.hpp"
 
 namespace postbus::cli {
@@ -112,15 +113,6 @@ std::string queryOf(const Arguments& arguments, const std::vector<std::string>& 
     }
     return query;
 }
-
-std::optional<std::string> contentOf(const std::string& file) {
-    if (file == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
-void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
 
 /// The file is open before a message is taken: there is nowhere to put it otherwise.
 int fetchBody(const Arguments& arguments, const Verb& verb, const std::string& path) {
@@ -224,14 +216,7 @@ int runQueueCommand(const Arguments& arguments) {
     auto client = AdminClient::connect(arguments.admin);
     const AdminClient::Answer answer = client.ask(verb.method, path, body);
     const Poco::JSON::Object::Ptr object = parsed(answer.body);
-    const bool done = answer.status == 200 && object;
-    if (arguments.json)
-        print(stdout, answer.body);
-    else if (done)
-        print(stdout, verb.show(*object));
-    else
-        print(stderr, refusal(answer, object));
-    if (!done) return exitFailed;
+    if (!tell(arguments, answer, object, verb.show)) return exitFailed;
     if (!arguments.json && object->optValue("more", false))
         print(stderr, "postbus: there is more than one answer holds\n");
     // A script asks whether there was one.

@@ -3,6 +3,7 @@
 #include <Poco/Exception.h>
 #include <Poco/JSON/Parser.h>
 
+#include "cli/streams.hpp"
 #include "cli/table.hpp"
 
 namespace postbus::cli {
@@ -27,6 +28,18 @@ std::string refusal(const AdminClient::Answer& answer, const Poco::JSON::Object:
             "\n  go where ./postbus-state is the daemon's, or name its state folder:"
             " --admin unix:FOLDER/admin.sock, or STATE_DIRECTORY=FOLDER postbus ...";
     return text += '\n';
+}
+
+bool tell(const Arguments& arguments, const AdminClient::Answer& answer, const Poco::JSON::Object::Ptr& object,
+          std::string (*show)(const Poco::JSON::Object&)) {
+    const bool done = answer.status == 200 && object;
+    if (arguments.json)
+        print(stdout, answer.body);
+    else if (done)
+        print(stdout, show(*object));
+    else
+        print(stderr, refusal(answer, object));
+    return done;
 }
 
 }  // namespace postbus::cli

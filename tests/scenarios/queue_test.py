@@ -240,6 +240,13 @@ def test_a_store_that_fails_stops_its_endpoints_alone_until_it_is_reopened(tmp_p
         assert sent in {each['correlationId'] for each in received(d, 'answers', count=2, wait='3s')}
 
 
+def test_a_folder_is_no_message(tmp_path):
+    with Daemon() as d:
+        done = d.postbus('queue', 'send', 'q', tmp_path)
+        assert (done.returncode, done.stderr) == (1, 'postbus: cannot read %s\n' % tmp_path)
+        assert figures(d, 'q')['depth'] == 0
+
+
 def test_the_store_is_opened_when_somebody_uses_it(request_file):
     with Daemon() as d:
         assert json.loads(queue(d, 'list', '--json')) == {'store': 'none', 'queues': []}

@@ -158,6 +158,7 @@ void Engine::noteFailure(const Entry& entry, const std::string& reason) {
 
 /// Of those that are gone or have become fit.
 void Engine::forgetFailures() {
+    if (failed_.empty()) return;
     std::set<std::string> standing;
     for (const auto& [path, entry] : entries_)
         if (!entry.bundled && (!entry.looked || !entry.fault.empty() || entry.standing == PluginState::Refused ||
@@ -197,7 +198,6 @@ void Engine::examine(Entry& entry) {
     entry.looked = true;
     entry.waiting.clear();
     if (inspected) {
-        enter(PluginState::Resolved, entry);
         entry.fault.clear();
         entry.faultKey.clear();
     } else {
@@ -221,6 +221,7 @@ Result<void> Engine::inspect(Entry& entry) {
     const std::string key = hash + contract->hash();
     if (entry.content && entry.content->key == key) {
         log::emit(PluginUnchanged, {{"file", entry.path}});
+        enter(entry.standing, entry, "its content is what it was");
         return ok();
     }
     if (!entry.fault.empty() && entry.faultKey == key) return Error::invalid(entry.fault);  // the same bad bytes again
@@ -233,6 +234,7 @@ Result<void> Engine::inspect(Entry& entry) {
     content->key = key;
     content->contract = std::move(*contract);
     entry.content = std::move(*content);
+    enter(PluginState::Resolved, entry);
     return ok();
 }
 

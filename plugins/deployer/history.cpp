@@ -69,6 +69,7 @@ void History::save() const {
 
 void History::serves(const std::string& plugin, Version version) {
     auto& versions = versions_[plugin];
+    if (!versions.empty() && versions.front() == version) return;  // as at each start
     std::erase_if(versions, [&](const Version& each) { return each.hash == version.hash; });
     versions.push_front(std::move(version));
     if (versions.size() > kept) versions.pop_back();

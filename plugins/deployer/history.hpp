@@ -16,6 +16,8 @@ public:
         std::string hash, version;
         std::string file;  ///< name in the deploy folder
         std::string copy;  ///< in the cache
+
+        bool operator==(const Version&) const = default;
     };
 
     /// `file` keeps it.

@@ -162,11 +162,30 @@ std::vector<std::pair<std::string, std::uint64_t>> Reports::pluginCounts() const
     return counts;
 }
 
+namespace {
+
+deployer::Order::Kind kindOf(admin::PluginOrder::Kind kind) {
+    switch (kind) {
+        case admin::PluginOrder::Kind::Deploy:
+            return deployer::Order::Kind::Deploy;
+        case admin::PluginOrder::Kind::Undeploy:
+            return deployer::Order::Kind::Undeploy;
+        case admin::PluginOrder::Kind::Rollback:
+            return deployer::Order::Kind::Rollback;
+        case admin::PluginOrder::Kind::Enable:
+            return deployer::Order::Kind::Enable;
+        default:
+            return deployer::Order::Kind::Disable;
+    }
+}
+
+}  // namespace
+
 Result<admin::PluginDone> Reports::order(admin::PluginOrder&& order) {
     // A plugin may take its time to start; the client waits longer than this.
     constexpr std::chrono::seconds longest{60};
     deployer::Order asked;
-    asked.kind = static_cast<deployer::Order::Kind>(order.kind);
+    asked.kind = kindOf(order.kind);
     asked.name = std::move(order.name);
     asked.bytes = std::move(order.bytes);
     auto done = parts_.deployer.perform(std::move(asked), Clock::now() + longest);

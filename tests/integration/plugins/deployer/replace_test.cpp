@@ -115,6 +115,9 @@ BOOST_AUTO_TEST_CASE(the_same_content_again_changes_nothing) {
 
     BOOST_TEST((place.deployer->services().at(0).endpoint == endpoint));
     BOOST_TEST(place.call("/fixture") == "1");
+    // Whatever it has gone through, it has come back to where it was.
+    BOOST_TEST(eventually([&] { return place.deployer->changes().back().state == PluginState::Active; }));
+    BOOST_TEST(place.deployer->counts()[static_cast<std::size_t>(PluginState::Loading)] == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_cut_off_is_refused_and_the_version_that_serves_stays) {

@@ -56,6 +56,11 @@ BOOST_AUTO_TEST_CASE(it_lasts_and_what_is_no_line_of_it_is_passed_over) {
     BOOST_TEST(versionBefore(served, "tab", "") == "none");
     BOOST_TEST(versionBefore(served, "rubbish", "") == "none");
 
+    // What serves already is not written again.
+    scratch.write("served", "as it was");
+    served.serves("a", {"h2", "2.0", "a.so", "/c/h2/a.so"});
+    BOOST_TEST(Scratch::read(scratch.file("served")) == "as it was");
+
     History none(scratch.file("missing"));
     none.load();
     BOOST_TEST(versionBefore(none, "a", "") == "none");
